@@ -1,0 +1,88 @@
+"""`discreet privacy`: what a guarantee means, and what becomes of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from discreet.cli.session import one_sentence
+
+if TYPE_CHECKING:
+    from discreet.guarantees import Guarantee
+
+_DELTAS = (1e-3, 1e-6, 1e-9)
+
+
+def privacy(
+    epsilon: Annotated[float | None, typer.Option(help="A pure guarantee, or with --delta an approximate one.")] = None,
+    delta: Annotated[float | None, typer.Option(help="The delta that goes with --epsilon.")] = None,
+    mu: Annotated[float | None, typer.Option(help="A Gaussian guarantee.")] = None,
+    group: Annotated[int, typer.Option(min=1, help="One person is in so many rounds.")] = 1,
+    releases: Annotated[int, typer.Option(min=1, help="So many releases are made from the same rounds.")] = 1,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the trade-off curve (.svg or .png).")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Say what a guarantee means in plain words, for groups and repeated releases too, and convert it.
+
+    Examples:
+
+    discreet privacy --epsilon 1
+
+    discreet privacy --mu 0.25 --group 3 --plot curve.svg
+    """
+    with one_sentence():
+        promised = _given(epsilon, delta, mu)
+        for _ in range(releases - 1):
+            promised = promised.compose(_given(epsilon, delta, mu))
+        promised = promised.for_group(group)
+        if plot is not None:
+            _draw(promised, plot)
+        typer.echo(json.dumps(_facts(promised), indent=2) if as_json else _text(promised))
+
+
+def _given(epsilon: float | None, delta: float | None, mu: float | None) -> Guarantee:
+    from discreet.guarantees import ApproxDP, GaussianDP, PureDP
+
+    if (epsilon is None) == (mu is None):
+        raise ValueError("name one guarantee: --epsilon (with --delta or without), or --mu")
+    if mu is not None:
+        if delta is not None:
+            raise ValueError("--delta goes with --epsilon, not with --mu")
+        return GaussianDP(mu)
+    assert epsilon is not None
+    return PureDP(epsilon) if delta is None else ApproxDP(epsilon, delta)
+
+
+def _facts(promised: Guarantee) -> dict[str, object]:
+    epsilons = {f"{delta:g}": float(promised.epsilon(delta)) for delta in _DELTAS}
+    return promised.describe() | {
+        "epsilon_at_delta": {delta: value if value < float("inf") else None for delta, value in epsilons.items()},
+        "errors": {str(alpha): float(promised.trade_off(alpha)) for alpha in (0.01, 0.05, 0.1)},
+    }
+
+
+def _text(promised: Guarantee) -> str:
+    lines = [repr(promised), "", promised.words(), ""]
+    lines += [f"epsilon at delta = {delta:g}: {float(promised.epsilon(delta)):.4g}" for delta in _DELTAS]
+    lines += [
+        f"a test that accuses wrongly {alpha:.0%} of the time misses at least {float(promised.trade_off(alpha)):.1%}"
+        for alpha in (0.01, 0.05, 0.1)
+    ]
+    return "\n".join(lines)
+
+
+def _draw(promised: Guarantee, path: Path) -> None:
+    if path.suffix.lower() not in (".svg", ".png", ".pdf"):
+        raise ValueError(f"{path} has an unknown ending; a plot is .svg, .png or .pdf")
+    from discreet.replay.release import check_writable, whole_file
+
+    check_writable(path)
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(5, 5), layout="constrained")
+    promised.plot(figure.subplots())
+    with whole_file(path) as file:
+        figure.savefig(file, format=path.suffix[1:].lower())

@@ -1,0 +1,141 @@
+"""The contract that every learner keeps."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from discreet.entropy import Entropy, from_seed
+from discreet.experts.parameters import Parametric, whole
+from discreet.guarantees import Guarantee, NoGuarantee
+from discreet.losses import Units, to_units
+
+Actions = NDArray[np.int64]
+
+
+class Learner(Parametric):
+    """Chooses one of `n_actions` actions a round; afterwards every action's loss in that round is known.
+
+    State is arrays with a leading axis of runs. The action of the next round is drawn as soon as it can be, so
+    asking for it twice, or saving and loading in between, never draws it again.
+    """
+
+    #: Names of the attributes, arrays of whole numbers or floats, that make the state besides `rounds`.
+    _state: tuple[str, ...] = ("_action",)
+
+    n_actions: int
+    seed: int | None
+    runs: int | None
+
+    def _begin(self, n_actions: int, seed: int | None, runs: int | None) -> None:
+        """Check and keep what all learners share, and make the state before the first round."""
+        self.n_actions = whole("n_actions", n_actions, least=2)
+        self.runs = None if runs is None else whole("runs", runs, least=1)
+        self._entropy: Entropy = from_seed(seed)
+        self.seed = int(seed) if isinstance(seed, np.integer) else seed
+        self._width = self.runs or 1
+        self._rounds = 0
+        self._action: Actions = np.zeros(self._width, dtype=np.int64)
+        self._reset()
+
+    @property
+    @abstractmethod
+    def claim(self) -> Guarantee:
+        """What the released actions promise when the draws are unpredictable."""
+
+    @abstractmethod
+    def _reset(self) -> None:
+        """Make the state before the first round, the first action included."""
+
+    @abstractmethod
+    def _learn(self, units: Units) -> None:
+        """Go through rounds of units, (rounds, K) or (rounds, runs, K), choosing after each as the rule says."""
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What the released actions promise: `claim`, unless a seed makes the draws predictable."""
+        if self._entropy.private:
+            return self.claim
+        return NoGuarantee(f"draws are repeatable ({self._entropy!r}); on system entropy this is {self.claim!r}")
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds have been seen."""
+        return self._rounds
+
+    def act(self) -> Any:
+        """The action of this round: a whole number, or an array of one for each run. Asking again costs nothing."""
+        return int(self._action[0]) if self.runs is None else self._action.copy()
+
+    def update(self, losses: ArrayLike) -> None:
+        """Learn every action's loss in this round: (K,), or (runs, K) where each run has its own."""
+        units = to_units(losses, self.n_actions, row="run")
+        if units.ndim != 1 and (self.runs is None or units.shape != (self.runs, self.n_actions)):
+            wanted = f"({self.n_actions},)" + (f" or ({self.runs}, {self.n_actions})" if self.runs else "")
+            raise ValueError(f"losses of one round have shape {wanted}, not {units.shape}")
+        self._learn(units[None])
+
+    def play(self, table: ArrayLike) -> Actions:
+        """Act and update for every row of a table (rounds, K): the actions played, (rounds,) or (rounds, runs).
+
+        The same actions as a loop of `act` and `update` with the same seed. The whole table is checked first.
+        """
+        actions = self._play_units(self._units_of(table))
+        return actions[:, 0] if self.runs is None else actions
+
+    def _units_of(self, table: ArrayLike) -> Units:
+        """A whole table of coming rounds as units, checked."""
+        units = to_units(table, self.n_actions, first_round=self._rounds)
+        if units.ndim != 2:
+            raise ValueError(f"a table has shape (rounds, {self.n_actions}); got {units.shape}")
+        return units
+
+    def _play_units(self, units: Units) -> Actions:
+        """The loop, for rules that have nothing faster."""
+        actions = np.empty((len(units), self._width), dtype=np.int64)
+        for row, action in zip(units, actions, strict=True):
+            action[:] = self._action
+            self._learn(row[None])
+        return actions
+
+    def state_dict(self) -> dict[str, Any]:
+        """The state as plain data that JSON can hold. It contains totals of raw losses: it is the owner's."""
+        arrays = {name.lstrip("_"): np.asarray(getattr(self, name)).tolist() for name in self._state}
+        return {"learner": self._identity(), "rounds": self._rounds, "entropy": self._entropy.state_dict()} | arrays
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        """Go on from a state, exactly as the learner that it was taken from would have when it was seeded.
+
+        The parameters must be the same, the seed included: the state holds a choice that was drawn by them.
+        """
+        missing = [name for name in self._state_keys() if name not in state]
+        if missing:
+            raise ValueError(f"the state has no {missing[0]!r}")
+        if state["learner"] != self._identity():
+            raise ValueError(f"the state is of {state['learner']}, not of {self._identity()}")
+        arrays = {name: self._array(name, state) for name in self._state}
+        rounds = whole("rounds", state["rounds"], least=0)
+        self._entropy.load_state_dict(state["entropy"])
+        self._rounds = rounds
+        self.__dict__.update(arrays)
+
+    def _identity(self) -> str:
+        """The class with all its parameters, as text."""
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.get_params().items())})"
+
+    def _state_keys(self) -> list[str]:
+        return ["learner", "rounds", "entropy", *(name.lstrip("_") for name in self._state)]
+
+    def _array(self, name: str, state: dict[str, Any]) -> NDArray[Any]:
+        """One array of a state, checked against the shape and type of the one it replaces."""
+        mine = np.asarray(getattr(self, name))
+        try:
+            loaded = np.array(state[name.lstrip("_")], dtype=mine.dtype)
+        except (TypeError, ValueError, OverflowError):
+            raise ValueError(f"the state's {name.lstrip('_')} is not an array of numbers") from None
+        if loaded.shape != mine.shape and loaded.size + mine.size:  # JSON keeps no shape of an empty array
+            raise ValueError(f"the state's {name.lstrip('_')} has shape {loaded.shape}, not {mine.shape}")
+        return loaded.reshape(mine.shape)

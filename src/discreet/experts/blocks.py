@@ -1,0 +1,152 @@
+"""Block learners: one action a block, drawn from weighted totals of the blocks before.
+
+The rule is written once, here: a `Schedule`, whole-number weights by age of block, and a `Selection`. What drives
+it differs only in where a block's totals come from: rounds as they arrive (`update`, `play`), sums over a log
+(`replay`), or an environment that draws them directly.
+
+Why a block learner is private. A round lies in one block. Its losses enter the score of the selection right after
+that block with weight w_0, of the next one with weight w_1, and so on; a selection whose score moves by w reveals
+w times what its `guarantee` says; everything played is a function of the selections. By adaptive composition the
+whole release reveals at most (w_0 + w_1 + ...) times the selection's guarantee about that round, and the rate is
+set so that this is at most epsilon, exactly, in the floats that are used.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+import numpy as np
+
+from discreet.experts.base import Actions, Learner
+from discreet.guarantees import PureDP
+from discreet.losses import MAX_ROUNDS, Units
+from discreet.schedules import Counts, Schedule
+from discreet.selection import Selection
+from discreet.selection.base import at_least
+
+#: Totals of the first `counts` rounds (one number a run, or one for all) from a given round on: (runs or 1, K).
+Source = Callable[[int, Counts], Units]
+
+
+class BlockLearner(Learner):
+    """The rule of all block learners; a subclass says which schedule, weights and selection."""
+
+    _state = ("_action", "_prefixes", "_totals", "_earlier")
+
+    schedule: Schedule
+    weights: tuple[int, ...]
+    selection: Selection
+    epsilon: float
+
+    def _reset(self) -> None:
+        shape = (self._width, self.n_actions)
+        self._prefixes = self.schedule.draw_prefixes(self._width, self._entropy)
+        self._action = self._entropy.below_each(np.full(self._width, self.n_actions))
+        self._totals = np.zeros(shape, dtype=np.int64)
+        self._earlier = np.zeros((len(self.weights) - 1, *shape), dtype=np.int64)
+
+    @property
+    def claim(self) -> PureDP:
+        """What the selection reveals, times the weights; shown as epsilon where only float rounding parts the two."""
+        spent = self.selection.level * sum(self.weights)
+        spare = Fraction(self.epsilon) - spent
+        return PureDP(self.epsilon if 0 <= spare <= spent / 2**50 else at_least(spent))
+
+    @property
+    def needs_rounds(self) -> bool:
+        """Whether the rule treats each round by itself, so that totals of a log will not do."""
+        return False
+
+    @property
+    def max_rounds(self) -> int:
+        """How many rounds fit: their weighted total must fit into int64."""
+        return MAX_ROUNDS // max(self.weights)
+
+    def score(self) -> Units:
+        """What the next selection draws from: block totals, weighted by age, in units."""
+        score = self.weights[0] * self._totals
+        for weight, totals in zip(self.weights[1:], self._earlier, strict=True):
+            score += weight * totals
+        return score
+
+    def _select(self) -> None:
+        """A block has ended: draw the action of the next one, and let every block grow older by one."""
+        self._action = self.selection.sample(self.score(), self._entropy)  # type: ignore[assignment]
+        if len(self._earlier):
+            self._earlier = np.concatenate([self._totals[None], self._earlier[:-1]])
+        self._totals = np.zeros_like(self._totals)
+
+    def advance(self, rounds: int, source: Source) -> Iterator[tuple[int, Actions]]:
+        """Go through rounds whose totals come from a source; yields stretches: how many rounds, and the actions."""
+        if self._rounds + rounds > self.max_rounds:
+            raise ValueError(f"at most {self.max_rounds} rounds fit; this would be round {self._rounds + rounds}")
+        last = self._rounds + rounds
+        while self._rounds < last:
+            block = bisect_right(self.schedule.ends, self._rounds)
+            end = self.schedule.ends[block]
+            stretch = min(last, end) - self._rounds
+            position = self._rounds - end + int(self.schedule.lengths[block])
+            counted = np.minimum(np.maximum(self._prefixes[:, block] - position, 0), stretch)
+            self._totals += source(self._rounds, counted)
+            self._rounds += stretch
+            yield stretch, self._action
+            if self._rounds == end:
+                self._select()
+
+    def _learn(self, units: Units) -> None:
+        for _ in self.advance(len(units), self._source(units)):
+            pass
+
+    def _play_units(self, units: Units) -> Actions:
+        stretches = [
+            np.broadcast_to(action, (n, self._width)) for n, action in self.advance(len(units), self._source(units))
+        ]
+        return np.concatenate(stretches) if stretches else np.empty((0, self._width), dtype=np.int64)
+
+    def _source(self, units: Units) -> Source:
+        """Sums over rounds of units, (rounds, K) or (rounds, runs, K), of which the first is the next round."""
+        first = self._rounds
+        return lambda start, counts: prefix_sums(units[start - first :], counts)
+
+    def cuts(self, rounds: int) -> Counts:
+        """The rounds, before which totals matter to some run: a table summed up to each of them is enough."""
+        ends = np.array(self.schedule.ends)
+        prefixes = (ends - self.schedule.lengths) + self._prefixes
+        wanted = np.concatenate([ends, prefixes.ravel()])
+        return np.unique(wanted[wanted <= rounds])
+
+
+def prefix_sums(units: Units, counts: Counts) -> Units:
+    """The sum of the first `count` rounds of units for each count: (counts, K); for one count, (1, K).
+
+    >>> prefix_sums(np.array([[1, 5], [2, 5], [4, 5]]), np.array([3, 1])).tolist()
+    [[7, 15], [1, 5]]
+    """
+    if units.ndim == 3:  # every run has rounds of its own
+        return np.array([units[:count, run].sum(axis=0) for run, count in enumerate(_each(counts, units.shape[1]))])
+    if len(counts) == 1:
+        counted = units[: counts[0]]
+        return counted if len(counted) == 1 else counted.sum(axis=0, keepdims=True)
+    stops, which = np.unique(counts, return_inverse=True)
+    sums = [units[start:stop].sum(axis=0) for start, stop in zip([0, *stops[:-1]], stops, strict=True)]
+    running: Units = np.cumsum(sums, axis=0)
+    return running[which]
+
+
+def _each(counts: Counts, runs: int) -> Counts:
+    return np.broadcast_to(counts, (runs,))
+
+
+def rate_for(epsilon: float, weights: tuple[int, ...]) -> float:
+    """The largest float rate at which selections that reveal 2 · rate, times the weights, stay within epsilon."""
+    exact = Fraction(epsilon) / (2 * sum(weights))
+    rate = float(exact)
+    return rate if Fraction(rate) <= exact else math.nextafter(rate, 0.0)
+
+
+def scale_for(epsilon: float) -> float:
+    """The smallest float scale at which Laplace noise reveals at most epsilon: 2 / epsilon, rounded up."""
+    return at_least(2 / Fraction(epsilon))

@@ -1,0 +1,8 @@
+"""Running a learner over a recorded log of losses."""
+
+from discreet.replay.log import Log, open_log
+from discreet.replay.opened import BadLog
+from discreet.replay.result import Curve, Result, Timeline
+from discreet.replay.run import Replay, replay
+
+__all__ = ["BadLog", "Curve", "Log", "Replay", "Result", "Timeline", "open_log", "replay"]

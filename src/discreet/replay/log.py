@@ -1,0 +1,135 @@
+"""A log of losses: a file, which of its columns are actions, and how their values become losses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from discreet.losses import MAX_ROUNDS, UNITS, Scale, check_names
+from discreet.replay.formats import open_file
+from discreet.replay.opened import BadLog, Opened
+
+#: Whole units as floats, (actions, rounds): sums of fewer than 2^33 of them are exact.
+UnitColumns = NDArray[np.float64]
+_CHUNK_ROWS = 1 << 13
+
+
+@dataclass(frozen=True)
+class Log:
+    """A recorded table: one row a round, one column an action. Opened by `open_log`."""
+
+    path: Path
+    names: tuple[str, ...]
+    index: str | None
+    gains: bool
+    scale: Scale
+    opened: Opened
+
+    @property
+    def n_actions(self) -> int:
+        """How many actions there are."""
+        return len(self.names)
+
+    @property
+    def rows(self) -> int | None:
+        """How many rounds there are, where the format says so before it is read."""
+        return self.opened.rows
+
+    def chunks(self) -> Iterator[tuple[int, UnitColumns]]:
+        """The rounds in order, as whole units, some thousands at a time: (first round, units (actions, rounds)).
+
+        The array is used again for the next chunk.
+        """
+        buffer = np.empty((self.n_actions, _CHUNK_ROWS))
+        first = 0
+        for batch in self.opened.batches(self.names):
+            columns = [self._numbers(batch.column(name), name, first) for name in self.names]
+            for start in range(0, batch.num_rows, _CHUNK_ROWS):
+                n = min(_CHUNK_ROWS, batch.num_rows - start)
+                for name, column, units in zip(self.names, columns, buffer, strict=True):
+                    self._to_units(column[start : start + n], units[:n], name, first + start)
+                yield first + start, buffer[:, :n]
+            first += batch.num_rows
+            if first > MAX_ROUNDS:
+                raise BadLog(f"{self.path} has more than {MAX_ROUNDS} rounds, which is all that fit")
+        if not first:
+            raise BadLog(f"{self.path} has no rounds")
+
+    def labels(self) -> Iterator[pa.Array]:
+        """The index column, batch by batch."""
+        if self.index is None:
+            raise BadLog("the log was opened without an index column")
+        for batch in self.opened.batches([self.index]):
+            yield batch.column(0)
+
+    def _numbers(self, column: pa.Array, name: str, first: int) -> NDArray[np.float64]:
+        if column.null_count:
+            row = int(np.flatnonzero(np.asarray(column.is_null()))[0])
+            raise BadLog(f"{self.path}: row {first + row + 1}, column {name!r} is missing; every loss must be known")
+        values: NDArray[np.float64] = column.to_numpy(zero_copy_only=False).astype(np.float64, copy=False)
+        return values
+
+    def _to_units(self, values: NDArray[np.float64], units: NDArray[np.float64], name: str, first: int) -> None:
+        """Scale, check and round one column of one chunk, as `losses.to_units` would."""
+        bad = self.scale.first_bad(values)
+        if bad is not None:
+            raise BadLog(
+                f"{self.path}: row {first + bad + 1}, column {name!r} is {values[bad]}, "
+                f"not a number from {self.scale.low:g} to {self.scale.high:g}"
+            )
+        self.scale.scaled(values, out=units)
+        if self.gains:
+            np.subtract(1.0, units, out=units)
+        units *= UNITS
+        np.rint(units, out=units)
+
+
+def open_log(path: str | Path, index: str | None = None, gains: bool = False, scale: Scale | None = None) -> Log:
+    """Open a log and check its columns; losses are checked as they are read.
+
+    index: a column that names the rounds (a date, a text); it is not an action.
+    gains: larger is better. scale: public bounds of the values, where they are not [0, 1].
+    """
+    path = Path(path)
+    opened = open_file(path, text=[index] if index is not None else [])
+    if index is not None and index not in opened.names:
+        raise BadLog(f"{path} has no column {index!r} to be the index; it has {_some(opened.names)}")
+    _check_columns(path, opened, index)
+    names = tuple(name for name in opened.names if name != index)
+    if len(names) < 2:
+        raise BadLog(f"{path} has {len(names)} column{'s' * (len(names) != 1)} of losses; a choice needs two actions")
+    return Log(path, names, index, gains, scale or Scale(), opened)
+
+
+def _check_columns(path: Path, opened: Opened, index: str | None) -> None:
+    try:
+        check_names(opened.names)
+    except ValueError as error:
+        raise BadLog(f"{path}: {error}") from None
+    for name, kind in zip(opened.names, opened.types, strict=True):
+        if name != index and not any(is_kind(kind) for is_kind in _NUMBERS):
+            raise BadLog(
+                f"{path}: column {name!r} holds {_plain(kind)}, not losses; "
+                f"leave it out, or name it with --index if it labels the rounds"
+            )
+
+
+_NUMBERS = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_null)
+
+
+def _plain(kind: pa.DataType) -> str:
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_dictionary(kind):
+        return "text"
+    if pa.types.is_temporal(kind):
+        return "dates"
+    return "truth values" if pa.types.is_boolean(kind) else str(kind)
+
+
+def _some(names: tuple[str, ...]) -> str:
+    shown = ", ".join(repr(name) for name in names[:5])
+    return shown + (f" and {len(names) - 5} more" if len(names) > 5 else "")

@@ -1,0 +1,42 @@
+"""A file that has been opened for reading in batches, and what is wrong with files that cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+#: Rows in a batch; small enough that a batch of a hundred columns stays near the processor.
+BATCH_ROWS = 1 << 16
+
+
+class BadLog(ValueError):
+    """A log that cannot be used; the message is one sentence."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What a file holds, and how to read the batches of some of its columns."""
+
+    names: tuple[str, ...]
+    types: tuple[pa.DataType, ...]
+    rows: int | None
+    batches: Callable[[Sequence[str]], Iterator[pa.RecordBatch]]
+
+
+def unreadable(path: Path, error: Exception) -> BadLog:
+    """The sentence about an error of the library that reads the file."""
+    reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+    return BadLog(f"{path} cannot be read: {reason}")
+
+
+def guarded(path: Path, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The batches, cut to size, with errors that come up on the way turned into one sentence."""
+    try:
+        for batch in batches:
+            for start in range(0, batch.num_rows, BATCH_ROWS):
+                yield batch.slice(start, BATCH_ROWS)
+    except (pa.ArrowException, OSError, EOFError) as error:
+        raise unreadable(path, error) from error

@@ -1,0 +1,125 @@
+"""Writing the release, the one private output: whole or not at all, and never over an earlier one by accident."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from tempfile import mkstemp
+from typing import IO, Any
+
+import numpy as np
+import pyarrow as pa
+from pyarrow import csv, parquet
+
+from discreet.replay.log import Log
+from discreet.replay.opened import BATCH_ROWS, BadLog
+from discreet.replay.result import Timeline
+
+_ENDINGS = (".csv", ".csv.gz", ".parquet")
+
+
+def check_target(path: Path, force: bool) -> None:
+    """Refuse, before any work, a release that could not be written or would replace an earlier one."""
+    if not path.name.lower().endswith(_ENDINGS):
+        raise BadLog(f"{path} has an unknown ending; actions are written to .csv, .csv.gz or .parquet")
+    check_writable(path)
+    if path.exists() and not force:
+        raise BadLog(
+            f"{path} exists; releasing a second draw on the same losses would cost their privacy again "
+            f"(what they reveal adds up), so it is only replaced with --force"
+        )
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a path whose folder does not exist or cannot be written."""
+    if path.is_dir():
+        raise BadLog(f"{path} is a folder, not a file")
+    if not path.parent.is_dir():
+        raise BadLog(f"{path} cannot be written: the folder {path.parent} does not exist")
+    if not os.access(path.parent, os.W_OK):
+        raise BadLog(f"{path} cannot be written: no permission to write in {path.parent}")
+
+
+@contextmanager
+def whole_file(path: Path, force: bool = True) -> Iterator[IO[bytes]]:
+    """A file that appears at `path` when the block ends well, and not at all otherwise."""
+    try:
+        handle, name = mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    except OSError as error:
+        raise BadLog(f"{path} cannot be written: {error.strerror}") from error
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, 0o666 & ~_umask())
+        _put(Path(name), path, force)
+    except OSError as error:
+        raise BadLog(f"{path} cannot be written: {error.strerror or error}") from error
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(name)
+
+
+def _put(part: Path, path: Path, force: bool) -> None:
+    """Give the finished file its name; without force, only if nothing has taken that name in the meantime."""
+    if force:
+        part.replace(path)
+        return
+    try:
+        os.link(part, path)
+    except FileExistsError:
+        raise BadLog(f"{path} has come into being in the meantime; nothing was written") from None
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def write_release(file: IO[bytes], path: Path, log: Log, played: Timeline, keep_index: bool) -> None:
+    """One row a round: its number from 1 on, its label where asked for, and the name of the action."""
+    names = pa.array(log.names)
+    labels = _relabeled(log) if keep_index else None
+    with ExitStack() as stack:
+        write: Callable[[pa.Table], None] | None = None
+        for start in range(0, played.rounds, BATCH_ROWS):
+            rounds = np.arange(start, min(start + BATCH_ROWS, played.rounds))
+            which = np.searchsorted(played.starts, rounds, side="right") - 1
+            columns: dict[str, pa.Array] = {"round": pa.array(rounds + 1)}
+            if labels is not None:
+                columns[str(log.index)] = next(labels)
+            columns["action"] = names.take(pa.array(played.actions[which]))
+            table = pa.table(columns)
+            write = write or _writer(stack, file, path, table.schema)
+            write(table)
+
+
+def _relabeled(log: Log) -> Iterator[pa.Array]:
+    """The labels in batches of `BATCH_ROWS`, whatever batches the file has."""
+    waiting: list[pa.Array] = []
+    for labels in log.labels():
+        waiting.append(labels)
+        while sum(map(len, waiting)) >= BATCH_ROWS:
+            joined = pa.concat_arrays(waiting)
+            yield joined.slice(0, BATCH_ROWS)
+            waiting = [joined.slice(BATCH_ROWS)]
+    if waiting:
+        yield pa.concat_arrays(waiting)
+
+
+def _writer(stack: ExitStack, file: IO[bytes], path: Path, schema: pa.Schema) -> Callable[[pa.Table], None]:
+    """What writes tables of this schema in the format of the path's ending; the stack closes it."""
+    ending = path.name.lower()
+    writer: Any
+    if ending.endswith(".parquet"):
+        writer = parquet.ParquetWriter(file, schema)
+    else:
+        sink = stack.enter_context(gzip.GzipFile(fileobj=file, mode="wb", mtime=0)) if ending.endswith(".gz") else file
+        writer = csv.CSVWriter(sink, schema, write_options=csv.WriteOptions(quoting_style="needed"))
+    write: Callable[[pa.Table], None] = stack.enter_context(writer).write_table
+    return write

@@ -1,0 +1,83 @@
+"""What a replay found: all of it the owner's view, made from the raw losses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The regret of one learner over a log, at some rounds, for each run.
+
+    Regret is realized: the losses of the actions played less those of the action that is best up to that round.
+    """
+
+    name: str
+    title: str
+    private: bool
+    rounds: NDArray[np.int64]  # the last one is the last of the log
+    regret: Floats  # (runs, len(rounds))
+    loss: Floats  # total loss, (runs,)
+    exact: bool = False  # an expectation, not a sample of one
+
+    @property
+    def runs(self) -> int:
+        """How many runs there are; 1 for an exact expectation."""
+        return len(self.loss)
+
+    @property
+    def mean(self) -> Floats:
+        """Mean regret at each of the rounds."""
+        return np.asarray(self.regret.mean(axis=0))
+
+    def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
+        """A confidence interval for the mean at each of the rounds, by the normal approximation."""
+        from scipy.special import ndtri
+
+        if self.runs == 1:
+            return self.mean, self.mean
+        half = ndtri(0.5 + level / 2) * self.regret.std(axis=0, ddof=1) / np.sqrt(self.runs)
+        return self.mean - half, self.mean + half
+
+    def quantile(self, q: float) -> Floats:
+        """A quantile of the regret over runs, at each of the rounds."""
+        return np.asarray(np.quantile(self.regret, q, axis=0))
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """Which action was played when: stretches that start at `starts` and last until the next one."""
+
+    starts: NDArray[np.int64]
+    actions: NDArray[np.int64]
+    rounds: int
+    released: bool
+
+
+@dataclass(frozen=True)
+class Result:
+    """A replayed log. `curves[0]` is the chosen learner; `released` is its release, where one was made."""
+
+    log: str
+    actions: tuple[str, ...]
+    rounds: int
+    totals: Floats  # total loss of each action
+    learner: str
+    guarantee: str
+    guarantee_words: str
+    bound: float | None
+    bound_words: str
+    curves: tuple[Curve, ...]
+    timeline: Timeline
+    released: Curve | None
+    seed: int
+
+    @property
+    def best(self) -> int:
+        """The best fixed action in hindsight."""
+        return int(self.totals.argmin())

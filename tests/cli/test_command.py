@@ -1,0 +1,171 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pyarrow import csv
+from typer.testing import CliRunner, Result
+
+from discreet import __version__
+from discreet.cli.app import app
+from tests.replay.logs import FORMATS, losses, write
+
+QUICK = ("--runs", "5", "--no-compare")
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    return write(tmp_path / "losses.parquet", losses())
+
+
+def test_the_main_job(tmp_path: Path, log: Path) -> None:
+    actions, report = tmp_path / "actions.csv", tmp_path / "report.html"
+    done = run("replay", log, "--epsilon", 1, "--actions", actions, "--report", report, "--runs", 20)
+    assert done.exit_code == 0, done.output
+    for said in ("NOT PRIVATE", "PrivateLeader", "FollowTheLeader", "Hedge", "PureDP(epsilon=1.0)", "released"):
+        assert said in done.output
+    released = csv.read_csv(actions)
+    assert released.column_names == ["round", "action"]
+    assert released.num_rows == 400
+    assert set(released["action"].to_pylist()) <= {"a", "b", "c"}
+    page = report.read_text()
+    assert "not private" in page.lower()
+    assert page.startswith("<!DOCTYPE html>")
+    again = run("replay", log, "--actions", actions, *QUICK)
+    assert again.exit_code == 2
+    assert "cost their privacy again" in again.output
+    assert csv.read_csv(actions).equals(released)
+    assert run("replay", log, "--actions", actions, "--force", *QUICK).exit_code == 0
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_every_format_gives_the_same_numbers(tmp_path: Path, ending: str) -> None:
+    path = write(tmp_path / f"losses{ending}", losses())
+    facts = json.loads(run("replay", path, "--json", *QUICK).stdout)
+    wanted = json.loads(run("replay", write(tmp_path / "other.parquet", losses()), "--json", *QUICK).stdout)
+    assert facts["owner_view"] is True
+    assert facts["learners"] == wanted["learners"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--learner", "prefix-softmax"),
+        ("--learner", "prefix-softmax", "--uncapped"),
+        ("--learner", "noisy-leader", "--noise", "gumbel"),
+        ("--learner", "noisy-leader", "--noise", "exponential", "--calibration", "paper"),
+        ("--learner", "noisy-leader", "--resample"),
+        ("--epsilon", "4"),
+    ],
+)
+def test_every_learner_can_be_released(tmp_path: Path, log: Path, options: tuple[str, ...]) -> None:
+    done = run("replay", log, *options, "--actions", tmp_path / "actions.parquet", *QUICK)
+    assert done.exit_code == 0, done.output
+    wanted = {"prefix-softmax --uncapped": "1.0", "prefix-softmax": "0.25", "paper": "2.0", "4": "4.0"}
+    key = next((key for key in wanted if " ".join(options).endswith(key)), None)
+    assert f"PureDP(epsilon={wanted.get(key or '', '1.0')})" in done.output
+
+
+def test_gains_scales_and_clipping(tmp_path: Path) -> None:
+    table = losses()
+    plain = json.loads(run("replay", write(tmp_path / "l.parquet", table), "--json", *QUICK).stdout)
+    gains = json.loads(run("replay", write(tmp_path / "g.parquet", 1 - table), "--gains", "--json", *QUICK).stdout)
+    assert gains["best"]["action"] == plain["best"]["action"]
+    assert gains["learners"][0]["mean_regret"] == pytest.approx(plain["learners"][0]["mean_regret"], abs=1e-3)
+    scaled = write(tmp_path / "s.parquet", table * 8 - 4)
+    scale = json.loads(run("replay", scaled, "--scale", -4, 4, "--json", *QUICK).stdout)
+    assert scale["learners"][0]["mean_regret"] == pytest.approx(plain["learners"][0]["mean_regret"], abs=1e-3)
+    assert run("replay", scaled, *QUICK).exit_code == 2
+    assert run("replay", scaled, "--clip", *QUICK).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--epsilon", "0"), "epsilon is 0.0; it must be a finite number above 0"),
+        (("--epsilon", "-1"), "epsilon is -1.0"),
+        (("--epsilon", "nan"), "epsilon is nan"),
+        (("--epsilon", "inf"), "epsilon is inf"),
+        (("--scale", "1", "0"), "a scale goes from a low to a higher number"),
+        (("--index", "day"), "no column 'day'"),
+        (("--keep-index",), "--keep-index needs --index"),
+        (("--actions", "actions.txt"), "unknown ending"),
+        (("--actions", "no/such/actions.csv"), "does not exist"),
+        (("--report", "no/such/report.html"), "does not exist"),
+        (("--report", "report.txt"), "unknown ending"),
+    ],
+)
+def test_nonsense_gets_one_sentence_and_writes_nothing(
+    tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], sentence: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    extra = [] if "--actions" in arguments else ["--actions", "a.csv"]
+    done = run("replay", log, *arguments, *extra, *QUICK)
+    assert done.exit_code == 2
+    assert sentence in done.output
+    assert done.output.count("\n") == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["losses.parquet"]
+
+
+def test_a_bad_value_late_in_the_log_writes_nothing(tmp_path: Path) -> None:
+    table = losses(30_000)
+    table[29_000, 2] = np.nan
+    log = write(tmp_path / "losses.parquet", table)
+    done = run("replay", log, "--actions", tmp_path / "a.csv", "--report", tmp_path / "r.html", *QUICK)
+    assert done.exit_code == 2
+    assert "row 29001, column 'c' is nan" in done.output
+    assert [path.name for path in tmp_path.iterdir()] == ["losses.parquet"]
+
+
+def test_a_file_that_is_no_report_is_not_replaced(tmp_path: Path, log: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<p>mine</p>")
+    done = run("replay", log, "--report", page, *QUICK)
+    assert done.exit_code == 2
+    assert page.read_text() == "<p>mine</p>"
+    page.unlink()
+    for _ in range(2):
+        assert run("replay", log, "--report", page, *QUICK).exit_code == 0
+
+
+def test_the_demo(tmp_path: Path) -> None:
+    folder = tmp_path / "demo"
+    done = run("demo", folder)
+    assert done.exit_code == 0, done.output
+    assert sorted(path.name for path in folder.iterdir()) == ["actions.csv", "losses.parquet", "report.html"]
+    assert csv.read_csv(folder / "actions.csv").num_rows == 20_000
+    assert run("demo", folder).exit_code == 2
+    assert run("demo", folder, "--force").exit_code == 0
+
+
+def test_privacy(tmp_path: Path) -> None:
+    assert "at most 2.72" in run("privacy", "--epsilon", 1).output
+    facts = json.loads(run("privacy", "--mu", 0.25, "--json").stdout)
+    assert facts["epsilon_at_delta"]["1e-06"] == pytest.approx(1.061, abs=5e-4)
+    assert "PureDP(epsilon=6.0)" in run("privacy", "--epsilon", 1, "--group", 3, "--releases", 2).output
+    assert run("privacy", "--mu", 1, "--plot", tmp_path / "curve.svg").exit_code == 0
+    assert "<svg" in (tmp_path / "curve.svg").read_text()
+    for bad in ((), ("--epsilon", 1, "--mu", 1), ("--mu", 1, "--delta", 0.1), ("--epsilon", -1), ("--mu", "nan")):
+        done = run("privacy", *bad)
+        assert (done.exit_code, done.output.count("\n")) == (2, 1), done.output
+
+
+def test_help_and_version() -> None:
+    assert run("--version").output == f"discreet {__version__}\n"
+    for command in ((), ("demo",), ("replay",), ("privacy",)):
+        assert run(*command, "--help").exit_code == 0
+
+
+def test_help_imports_nothing_heavy() -> None:
+    heavy = ("numpy", "pyarrow", "matplotlib", "scipy")
+    code = f"import sys, discreet.cli.app; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

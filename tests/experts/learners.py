@@ -1,0 +1,64 @@
+"""The learners that the checks run on, each with what it should claim."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from discreet.experts import (
+    AdaHedge,
+    FollowTheLeader,
+    Hedge,
+    Learner,
+    NoisyLeader,
+    PrefixSoftmax,
+    PrivateLeader,
+)
+from discreet.guarantees import PureDP
+
+
+@dataclass(frozen=True)
+class Case:
+    """A learner with its parameters, and the epsilon that it should claim; None where it is not private."""
+
+    kind: type[Learner]
+    parameters: tuple[tuple[str, Any], ...] = ()
+    claims: float | None = None
+
+    @property
+    def name(self) -> str:
+        return " ".join([self.kind.__name__, *(f"{name}={value}" for name, value in self.parameters)])
+
+    def make(self, **changes: Any) -> Any:
+        return self.kind(**({"n_actions": 3} | dict(self.parameters) | changes))
+
+    @property
+    def claim(self) -> PureDP:
+        assert self.claims is not None
+        return PureDP(self.claims)
+
+
+def _private(epsilon: float, **more: Any) -> Case:
+    return Case(PrivateLeader, (("epsilon", epsilon), *more.items()), epsilon)
+
+
+def _noisy(noise: str, resample: bool, calibration: str) -> Case:
+    doubled = noise == "exponential" and calibration == "paper"
+    parameters = (("epsilon", 1.0), ("noise", noise), ("resample", resample), ("calibration", calibration))
+    return Case(NoisyLeader, parameters, 2.0 if doubled else 1.0)
+
+
+BLOCK_CASES = [
+    _private(0.1),
+    _private(1.0),
+    _private(4.0),
+    _private(1.0, weights=(3, 2, 1)),
+    Case(PrefixSoftmax, (("epsilon", 1.0),), 0.25),
+    Case(PrefixSoftmax, (("epsilon", 1.0), ("capped", False)), 1.0),
+    *(_noisy(*row) for row in product(("laplace", "exponential", "gumbel"), (False, True), ("proved", "paper"))),
+]
+OPEN_CASES = [Case(FollowTheLeader), Case(Hedge), Case(AdaHedge)]
+CASES = BLOCK_CASES + OPEN_CASES
+#: Those whose totals are sums of the table's rows.
+SUMMING_CASES = [case for case in BLOCK_CASES if ("resample", True) not in case.parameters]

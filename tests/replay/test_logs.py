@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from discreet.losses import Scale, from_gains, to_units
+from discreet.replay import BadLog, open_log
+from discreet.replay.log import Log
+from tests.replay.logs import FORMATS, NAMES, losses, write
+
+
+def units_of(log: Log) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    return np.concatenate([units.T.astype(np.int64) for _, units in log.chunks()])
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+def test_every_format_gives_the_same_units(tmp_path: Path, ending: str) -> None:
+    table = losses()
+    log = open_log(write(tmp_path / f"log{ending}", table))
+    assert log.names == (NAMES if ending != ".npy" else ("action_0", "action_1", "action_2"))
+    np.testing.assert_array_equal(units_of(log), to_units(table, 3))
+
+
+@pytest.mark.parametrize("ending", [ending for ending in FORMATS if ending != ".npy"])
+def test_the_index_is_not_an_action(tmp_path: Path, ending: str) -> None:
+    table = losses()
+    log = open_log(write(tmp_path / f"log{ending}", table, label="day"), index="day")
+    assert log.names == NAMES
+    np.testing.assert_array_equal(units_of(log), to_units(table, 3))
+    assert [label for part in log.labels() for label in part.to_pylist()] == [f"day {i}" for i in range(400)]
+
+
+@pytest.mark.parametrize("gains", [False, True])
+@pytest.mark.parametrize("scale", [Scale(), Scale(-3, 5), Scale(0, 7.3), Scale(0.25, 0.5, clip=True)])
+def test_scaled_logs_are_scaled_as_arrays_are(tmp_path: Path, gains: bool, scale: Scale) -> None:
+    table = losses() if scale.clip else scale.low + losses() * (scale.high - scale.low) * 0.999
+    log = open_log(write(tmp_path / "log.parquet", table), gains=gains, scale=scale)
+    wanted = scale.apply(table)
+    np.testing.assert_array_equal(units_of(log), to_units(from_gains(wanted) if gains else wanted, 3))
+
+
+@pytest.mark.parametrize("kind", ["float32", "float16", "int64", "uint8"])
+def test_other_number_types(tmp_path: Path, kind: str) -> None:
+    table = (losses() > 0.5).astype(kind)
+    np.save(tmp_path / "log.npy", table)
+    np.testing.assert_array_equal(units_of(open_log(tmp_path / "log.npy")), table.astype(np.int64) << 20)
+
+
+@pytest.mark.parametrize("ending", FORMATS)
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1.0 + 1e-9, -1e-9])
+def test_a_bad_value_is_named_by_row_and_column(tmp_path: Path, ending: str, value: float) -> None:
+    table = losses()
+    table[277, 1] = value
+    path = write(tmp_path / f"log{ending}", table)
+    column = "action_1" if ending == ".npy" else "b"
+    with pytest.raises(BadLog, match=f"row 278, column '{column}' is"):
+        units_of(open_log(path))
+
+
+def test_clipping_keeps_refusing_nan(tmp_path: Path) -> None:
+    table = losses()
+    table[0, 0], table[5, 2] = 4.0, np.nan
+    log = open_log(write(tmp_path / "log.parquet", table), scale=Scale(clip=True))
+    with pytest.raises(BadLog, match="row 6, column 'c' is nan"):
+        units_of(log)
+
+
+CSV = "a,b\n0.1,0.2\n0.3,0.4\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (CSV + "0.5\n", "row 3 has 1 value, not 2"),
+        (CSV + "0.5,0.6,0.7\n", "row 3 has 3 values, not 2"),
+        (CSV + "0.5,\n", "row 3, column 'b' is missing"),
+        (CSV + "0.5,NA\n", "row 3, column 'b' is missing"),
+        (CSV + "0.5,high\n", "row 3, column 'b' is 'high', which is not a number"),
+        ("day,a,b\nmon,0,1\n", "column 'day' holds text, not losses; .*--index"),
+        ("a,a\n0,1\n", "the column name 'a' stands twice"),
+        ("a\n0\n", "has 1 column of losses; a choice needs two"),
+        ("a,b\n", "has no rounds"),
+        ("", "cannot be read: Empty CSV file"),
+        ("0.1,0.2\n0.3,0.4\n", "begins with a line of numbers"),
+    ],
+)
+def test_bad_csv_gets_one_sentence(tmp_path: Path, text: str, sentence: str) -> None:
+    path = tmp_path / "log.csv"
+    path.write_text(text)
+    with pytest.raises(BadLog, match=sentence):
+        units_of(open_log(path))
+
+
+def test_bad_files_get_one_sentence(tmp_path: Path) -> None:
+    whole = write(tmp_path / "log.parquet", losses()).read_bytes()
+    (tmp_path / "cut.parquet").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / "junk.arrow").write_bytes(b"junk")
+    (tmp_path / "log.xlsx").write_bytes(b"junk")
+    np.save(tmp_path / "flat.npy", losses()[:, 0])
+    np.save(tmp_path / "words.npy", np.array([["a", "b"]]))
+    np.save(tmp_path / "objects.npy", np.array([["a", 1]], dtype=object))
+    for name in ("cut.parquet", "junk.arrow", "log.xlsx", "flat.npy", "words.npy", "objects.npy", "none.csv", "."):
+        with pytest.raises(BadLog) as caught:
+            units_of(open_log(tmp_path / name))
+        assert "\n" not in str(caught.value)
+
+
+def test_damage_in_the_middle_is_found_while_reading(tmp_path: Path) -> None:
+    path = write(tmp_path / "log.parquet", losses())
+    data = bytearray(path.read_bytes())
+    data[100:2000] = bytes(1900)
+    path.write_bytes(bytes(data))
+    with pytest.raises(BadLog, match="cannot be read"):
+        units_of(open_log(path))
+
+
+def test_an_index_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(BadLog, match="no column 'day' to be the index; it has 'a', 'b', 'c'"):
+        open_log(write(tmp_path / "log.parquet", losses()), index="day")

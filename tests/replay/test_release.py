@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import gzip
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pyarrow import csv, parquet
+
+from discreet.replay import BadLog, Timeline, open_log
+from discreet.replay.release import check_target, whole_file, write_release
+from tests.replay.logs import losses, write
+
+
+@pytest.mark.parametrize("ending", [".csv", ".csv.gz", ".parquet"])
+@pytest.mark.parametrize("keep", [False, True])
+def test_one_row_a_round(tmp_path: Path, ending: str, keep: bool) -> None:
+    log = open_log(write(tmp_path / "log.csv", losses(70_000), label="day"), index="day")
+    played = Timeline(np.array([0, 3, 66_000]), np.array([2, 0, 1]), 70_000, True)
+    path = tmp_path / f"actions{ending}"
+    with whole_file(path) as file:
+        write_release(file, path, log, played, keep_index=keep)
+    table = parquet.read_table(path) if ending == ".parquet" else csv.read_csv(path)
+    assert table.column_names == (["round", "day", "action"] if keep else ["round", "action"])
+    assert table["round"].to_pylist() == list(range(1, 70_001))
+    assert table["action"].to_pylist() == ["c"] * 3 + ["a"] * 65_997 + ["b"] * 4_000
+    if keep:
+        assert table["day"].to_pylist() == [f"day {i}" for i in range(70_000)]
+    if ending == ".csv.gz":
+        assert gzip.decompress(path.read_bytes()).count(b"\n") == 70_001
+
+
+def test_a_file_appears_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "actions.csv"
+
+    def stop_half_way() -> None:
+        with whole_file(path) as file:
+            file.write(b"half")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        stop_half_way()
+    assert os.listdir(tmp_path) == []
+    with whole_file(path) as file:
+        file.write(b"whole")
+        assert not path.exists()
+    assert path.read_bytes() == b"whole"
+    assert os.listdir(tmp_path) == ["actions.csv"]
+
+
+def test_a_file_that_came_in_between_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "actions.csv"
+
+    def write_while_another_does() -> None:
+        with whole_file(path, force=False) as file:
+            file.write(b"mine")
+            path.write_bytes(b"theirs")
+
+    with pytest.raises(BadLog, match="in the meantime"):
+        write_while_another_does()
+    assert path.read_bytes() == b"theirs"
+    assert os.listdir(tmp_path) == ["actions.csv"]
+
+
+def test_targets_are_checked_before_any_work(tmp_path: Path) -> None:
+    (tmp_path / "actions.csv").write_text("an earlier release")
+    with pytest.raises(BadLog, match="cost their privacy again"):
+        check_target(tmp_path / "actions.csv", force=False)
+    check_target(tmp_path / "actions.csv", force=True)
+    for name, sentence in (
+        ("actions.txt", "unknown ending"),
+        ("no/actions.csv", "does not exist"),
+        ("", "unknown ending"),
+    ):
+        with pytest.raises(BadLog, match=sentence):
+            check_target(tmp_path / name, force=False)
