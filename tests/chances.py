@@ -33,7 +33,7 @@ def assert_fits(counts: ArrayLike, law: ArrayLike) -> None:
     rare = expected < 10
     seen = np.append(seen[~rare], seen[rare].sum())
     expected = np.append(expected[~rare], expected[rare].sum())
-    if expected[-1] < 10:  # so few that a normal law will not do: Markov's inequality instead
+    if expected[-1] < 10:  # too few for a normal law; beyond this a Poisson count lies with probability below 1e-20
         assert seen[-1] <= 40 + 10 * expected[-1]
         seen, expected = seen[:-1], expected[:-1]
     _assert_small(((seen - expected) ** 2 / expected).sum(), len(seen) - 1, seen, expected)

@@ -97,6 +97,9 @@ def test_gains_scales_and_clipping(tmp_path: Path) -> None:
         (("--scale", "1", "0"), "a scale goes from a low to a higher number"),
         (("--index", "day"), "no column 'day'"),
         (("--keep-index",), "--keep-index needs --index"),
+        (("--keep-index", "--index", "action"), "cannot be kept"),
+        (("--report", "a.csv"), "must be different files"),
+        (("--actions", "losses.parquet", "--force"), "must be different files"),
         (("--actions", "actions.txt"), "unknown ending"),
         (("--actions", "no/such/actions.csv"), "does not exist"),
         (("--report", "no/such/report.html"), "does not exist"),
@@ -113,6 +116,18 @@ def test_nonsense_gets_one_sentence_and_writes_nothing(
     assert sentence in done.output
     assert done.output.count("\n") == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["losses.parquet"]
+
+
+def test_two_index_columns_are_kept_on_request(tmp_path: Path) -> None:
+    log = tmp_path / "losses.csv"
+    log.write_text("day,place,a,b\n" + "".join(f"d{i},p{i},0.{i},0.5\n" for i in range(9)))
+    indexes = ("--index", "day", "--index", "place")
+    assert run("replay", log, *indexes, "--actions", tmp_path / "plain.csv", *QUICK).exit_code == 0
+    assert run("replay", log, *indexes, "--keep-index", "--actions", tmp_path / "kept.csv", *QUICK).exit_code == 0
+    assert csv.read_csv(tmp_path / "plain.csv").column_names == ["round", "action"]
+    kept = csv.read_csv(tmp_path / "kept.csv")
+    assert kept.column_names == ["round", "day", "place", "action"]
+    assert kept["place"].to_pylist() == [f"p{i}" for i in range(9)]
 
 
 def test_a_bad_value_late_in_the_log_writes_nothing(tmp_path: Path) -> None:

@@ -190,11 +190,11 @@ def a_state_is_a_snapshot(make: Make) -> None:
 
 
 def a_state_of_another_learner_is_refused(make: Make) -> None:
-    """Another class, number of actions or runs: one sentence, nothing changed."""
+    """Another class, number of actions, runs or seed: one sentence, nothing changed."""
     learner = make(seed=1)
     learner.play(losses(21))
     before = json.dumps(learner.state_dict())
-    others = [make(seed=1, n_actions=4), make(seed=1, runs=2), make(seed=1, runs=1)]
+    others = [make(seed=1, n_actions=4), make(seed=1, runs=2), make(seed=1, runs=1), make(seed=2)]
     kinds = (experts.Hedge, experts.FollowTheLeader)
     others += [kind(K, seed=1) for kind in kinds if type(learner) is not kind]
     for other in others:
@@ -230,7 +230,7 @@ def a_broken_state_changes_nothing(make: Make) -> None:
 
 
 def pickles_and_copies_keep_the_pending_action(make: Make) -> None:
-    """And go on exactly the same where seeded; on system entropy they draw anew."""
+    """And go on exactly the same where seeded; on system entropy they share nothing."""
     table = losses(70)
     for seed, runs in ((3, None), (3, 4), (None, 64)):
         learner = make(seed=seed, runs=runs)

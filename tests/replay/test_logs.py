@@ -29,7 +29,7 @@ def test_the_index_is_not_an_action(tmp_path: Path, ending: str) -> None:
     log = open_log(write(tmp_path / f"log{ending}", table, label="day"), index="day")
     assert log.names == NAMES
     np.testing.assert_array_equal(units_of(log), to_units(table, 3))
-    assert [label for part in log.labels() for label in part.to_pylist()] == [f"day {i}" for i in range(400)]
+    assert [label for part in log.labels() for label in part["day"].to_pylist()] == [f"day {i}" for i in range(400)]
 
 
 @pytest.mark.parametrize("gains", [False, True])

@@ -98,8 +98,12 @@ def replay(
         ),
     ] = False,
     index: Annotated[
-        str | None,
-        typer.Option(metavar="COLUMN", help="A column that labels the rounds, such as a date.", rich_help_panel=_LOG),
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="A column that labels the rounds, such as a date; give it again for another one.",
+            rich_help_panel=_LOG,
+        ),
     ] = None,
     gains: Annotated[
         bool, typer.Option("--gains", help="The table holds gains: larger is better.", rich_help_panel=_LOG)
@@ -130,7 +134,7 @@ def replay(
         bool,
         typer.Option(
             "--keep-index",
-            help="Copy the index column into the release. The guarantee covers losses only: do this with labels "
+            help="Copy the index columns into the release. The guarantee covers losses only: do this with labels "
             "that are public.",
             rich_help_panel=_OUT,
         ),
@@ -179,22 +183,27 @@ def replay(
         from discreet.replay import open_log
 
         outputs = Outputs(actions, report, keep_index, force, as_json)
-        _check_outputs(outputs, index)
-        opened = open_log(log, index=index, gains=gains, scale=Scale(*(scale or (0.0, 1.0)), clip=clip))
+        _check_outputs(outputs, log, index or [])
+        opened = open_log(log, index=index or [], gains=gains, scale=Scale(*(scale or (0.0, 1.0)), clip=clip))
         made = _learner(learner, opened.n_actions, epsilon, **options[learner])
         replay_and_write(opened, made, outputs, runs, seed, compare)
 
 
-def _check_outputs(outputs: Outputs, index: str | None) -> None:
+def _check_outputs(outputs: Outputs, log: Path, index: list[str]) -> None:
     """Everything that can be known to be wrong about the results before any work is done."""
     from discreet.replay.opened import BadLog
     from discreet.replay.release import check_target, check_writable
     from discreet.report import is_report
 
+    paths = [path.resolve() for path in (log, outputs.actions, outputs.report) if path is not None]
+    if len(set(paths)) < len(paths):
+        raise BadLog("the log, the actions and the report must be different files")
     if outputs.actions is not None:
         check_target(outputs.actions, outputs.force)
-    if outputs.keep_index and index is None:
+    if outputs.keep_index and not index:
         raise BadLog("--keep-index needs --index to say which column it is")
+    for taken in {"round", "action"}.intersection(index if outputs.keep_index else []):
+        raise BadLog(f"an index column named {taken!r} cannot be kept: the release has a column of that name")
     if outputs.report is None:
         return
     if not outputs.report.name.lower().endswith((".html", ".htm")):

@@ -126,18 +126,16 @@ def prefix_sums(units: Units, counts: Counts) -> Units:
     [[7, 15], [1, 5]]
     """
     if units.ndim == 3:  # every run has rounds of its own
-        return np.array([units[:count, run].sum(axis=0) for run, count in enumerate(_each(counts, units.shape[1]))])
+        before_end = np.arange(len(units))[:, None] < counts
+        sums: Units = np.where(before_end[..., None], units, 0).sum(axis=0)
+        return sums
     if len(counts) == 1:
         counted = units[: counts[0]]
         return counted if len(counted) == 1 else counted.sum(axis=0, keepdims=True)
     stops, which = np.unique(counts, return_inverse=True)
-    sums = [units[start:stop].sum(axis=0) for start, stop in zip([0, *stops[:-1]], stops, strict=True)]
-    running: Units = np.cumsum(sums, axis=0)
+    between = [units[start:stop].sum(axis=0) for start, stop in zip([0, *stops[:-1]], stops, strict=True)]
+    running: Units = np.cumsum(between, axis=0)
     return running[which]
-
-
-def _each(counts: Counts, runs: int) -> Counts:
-    return np.broadcast_to(counts, (runs,))
 
 
 def rate_for(epsilon: float, weights: tuple[int, ...]) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,7 +25,7 @@ class Log:
 
     path: Path
     names: tuple[str, ...]
-    index: str | None
+    index: tuple[str, ...]
     gains: bool
     scale: Scale
     opened: Opened
@@ -60,12 +60,9 @@ class Log:
         if not first:
             raise BadLog(f"{self.path} has no rounds")
 
-    def labels(self) -> Iterator[pa.Array]:
-        """The index column, batch by batch."""
-        if self.index is None:
-            raise BadLog("the log was opened without an index column")
-        for batch in self.opened.batches([self.index]):
-            yield batch.column(0)
+    def labels(self) -> Iterator[pa.RecordBatch]:
+        """The index columns, batch by batch."""
+        return self.opened.batches(self.index)
 
     def _numbers(self, column: pa.Array, name: str, first: int) -> NDArray[np.float64]:
         if column.null_count:
@@ -89,30 +86,31 @@ class Log:
         np.rint(units, out=units)
 
 
-def open_log(path: str | Path, index: str | None = None, gains: bool = False, scale: Scale | None = None) -> Log:
+def open_log(path: str | Path, index: str | Sequence[str] = (), gains: bool = False, scale: Scale | None = None) -> Log:
     """Open a log and check its columns; losses are checked as they are read.
 
-    index: a column that names the rounds (a date, a text); it is not an action.
+    index: a column that labels the rounds (a date, a text), or several; they are not actions.
     gains: larger is better. scale: public bounds of the values, where they are not [0, 1].
     """
-    path = Path(path)
-    opened = open_file(path, text=[index] if index is not None else [])
-    if index is not None and index not in opened.names:
-        raise BadLog(f"{path} has no column {index!r} to be the index; it has {_some(opened.names)}")
+    path, index = Path(path), (index,) if isinstance(index, str) else tuple(index)
+    opened = open_file(path, text=index)
+    for label in index:
+        if label not in opened.names:
+            raise BadLog(f"{path} has no column {label!r} to be the index; it has {_some(opened.names)}")
     _check_columns(path, opened, index)
-    names = tuple(name for name in opened.names if name != index)
+    names = tuple(name for name in opened.names if name not in index)
     if len(names) < 2:
         raise BadLog(f"{path} has {len(names)} column{'s' * (len(names) != 1)} of losses; a choice needs two actions")
     return Log(path, names, index, gains, scale or Scale(), opened)
 
 
-def _check_columns(path: Path, opened: Opened, index: str | None) -> None:
+def _check_columns(path: Path, opened: Opened, index: tuple[str, ...]) -> None:
     try:
         check_names(opened.names)
     except ValueError as error:
         raise BadLog(f"{path}: {error}") from None
     for name, kind in zip(opened.names, opened.types, strict=True):
-        if name != index and not any(is_kind(kind) for is_kind in _NUMBERS):
+        if name not in index and not any(is_kind(kind) for is_kind in _NUMBERS):
             raise BadLog(
                 f"{path}: column {name!r} holds {_plain(kind)}, not losses; "
                 f"leave it out, or name it with --index if it labels the rounds"

@@ -82,7 +82,7 @@ def _umask() -> int:
 
 
 def write_release(file: IO[bytes], path: Path, log: Log, played: Timeline, keep_index: bool) -> None:
-    """One row a round: its number from 1 on, its label where asked for, and the name of the action."""
+    """One row a round: its number from 1 on, its labels where asked for, and the name of the action."""
     names = pa.array(log.names)
     labels = _relabeled(log) if keep_index else None
     with ExitStack() as stack:
@@ -92,24 +92,24 @@ def write_release(file: IO[bytes], path: Path, log: Log, played: Timeline, keep_
             which = np.searchsorted(played.starts, rounds, side="right") - 1
             columns: dict[str, pa.Array] = {"round": pa.array(rounds + 1)}
             if labels is not None:
-                columns[str(log.index)] = next(labels)
+                columns |= dict(zip(log.index, next(labels), strict=True))
             columns["action"] = names.take(pa.array(played.actions[which]))
             table = pa.table(columns)
             write = write or _writer(stack, file, path, table.schema)
             write(table)
 
 
-def _relabeled(log: Log) -> Iterator[pa.Array]:
+def _relabeled(log: Log) -> Iterator[list[pa.Array]]:
     """The labels in batches of `BATCH_ROWS`, whatever batches the file has."""
-    waiting: list[pa.Array] = []
+    waiting: list[pa.RecordBatch] = []
     for labels in log.labels():
         waiting.append(labels)
         while sum(map(len, waiting)) >= BATCH_ROWS:
-            joined = pa.concat_arrays(waiting)
-            yield joined.slice(0, BATCH_ROWS)
+            joined = pa.concat_batches(waiting)
+            yield joined.slice(0, BATCH_ROWS).columns
             waiting = [joined.slice(BATCH_ROWS)]
     if waiting:
-        yield pa.concat_arrays(waiting)
+        yield pa.concat_batches(waiting).columns
 
 
 def _writer(stack: ExitStack, file: IO[bytes], path: Path, schema: pa.Schema) -> Callable[[pa.Table], None]:

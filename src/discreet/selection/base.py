@@ -63,7 +63,10 @@ class Selection(ABC):
         return self._sample_rows(table, entropy)
 
     def law(self, totals: ArrayLike) -> Floats:
-        """The probability of each action, of the shape of the totals, to about 12 digits of each entry."""
+        """The probability of each action, of the shape of the totals, to about 12 digits of each entry.
+
+        For `NoisyMax` the relative error is about 1 / (12 scale^2), scale in units: 10^-13 at a scale of one loss.
+        """
         table = as_totals(totals)
         if table.ndim == 1:
             return self._law_row(table)
