@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from discreet.cli.replay import Outputs, replay_and_write
+from discreet.cli.outputs import Outputs, replay_and_write
 from discreet.cli.session import one_sentence
 
 if TYPE_CHECKING:

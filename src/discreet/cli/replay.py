@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from contextlib import ExitStack
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from discreet.cli.session import one_sentence, progress_bar
+from discreet.cli.outputs import Outputs, check_outputs, replay_and_write
+from discreet.cli.session import one_sentence
 
 if TYPE_CHECKING:
     from discreet.experts.blocks import BlockLearner
-    from discreet.replay import Log, Replay
 
 
 class LearnerName(StrEnum):
@@ -39,17 +36,6 @@ class CalibrationName(StrEnum):
 
     PROVED = "proved"
     PAPER = "paper"
-
-
-@dataclass(frozen=True)
-class Outputs:
-    """Where results go."""
-
-    actions: Path | None
-    report: Path | None
-    keep_index: bool
-    force: bool
-    as_json: bool
 
 
 _LEARNER, _LOG, _OUT = "Learner", "The log", "Results"
@@ -183,34 +169,10 @@ def replay(
         from discreet.replay import open_log
 
         outputs = Outputs(actions, report, keep_index, force, as_json)
-        _check_outputs(outputs, log, index or [])
+        check_outputs(outputs, log, index or [])
         opened = open_log(log, index=index or [], gains=gains, scale=Scale(*(scale or (0.0, 1.0)), clip=clip))
         made = _learner(learner, opened.n_actions, epsilon, **options[learner])
         replay_and_write(opened, made, outputs, runs, seed, compare)
-
-
-def _check_outputs(outputs: Outputs, log: Path, index: list[str]) -> None:
-    """Everything that can be known to be wrong about the results before any work is done."""
-    from discreet.replay.opened import BadLog
-    from discreet.replay.release import check_target, check_writable
-    from discreet.report import is_report
-
-    paths = [path.resolve() for path in (log, outputs.actions, outputs.report) if path is not None]
-    if len(set(paths)) < len(paths):
-        raise BadLog("the log, the actions and the report must be different files")
-    if outputs.actions is not None:
-        check_target(outputs.actions, outputs.force)
-    if outputs.keep_index and not index:
-        raise BadLog("--keep-index needs --index to say which column it is")
-    for taken in {"round", "action"}.intersection(index if outputs.keep_index else []):
-        raise BadLog(f"an index column named {taken!r} cannot be kept: the release has a column of that name")
-    if outputs.report is None:
-        return
-    if not outputs.report.name.lower().endswith((".html", ".htm")):
-        raise BadLog(f"{outputs.report} has an unknown ending; a report is an .html file")
-    check_writable(outputs.report)
-    if outputs.report.exists() and not is_report(outputs.report):
-        raise BadLog(f"{outputs.report} exists and is not a report of discreet; it is left alone")
 
 
 def _learner(name: LearnerName, n_actions: int, epsilon: float, **options: object) -> BlockLearner:
@@ -222,41 +184,3 @@ def _learner(name: LearnerName, n_actions: int, epsilon: float, **options: objec
         LearnerName.NOISY_LEADER: experts.NoisyLeader,
     }
     return kinds[name](**{"n_actions": n_actions, "epsilon": epsilon} | options)
-
-
-def replay_and_write(log: Log, learner: BlockLearner, outputs: Outputs, runs: int, seed: int, compare: bool) -> None:
-    """Replay, write the files whole, and print the owner's view."""
-    from discreet.replay import replay as run
-
-    with progress_bar("reading rounds", log.rows) as progress:
-        done = run(log, learner, runs, seed, outputs.actions is not None, compare, progress)
-    _write(log, done, outputs)
-    _show(done, outputs)
-
-
-def _write(log: Log, done: Replay, outputs: Outputs) -> None:
-    """Write both files beside their names first, so that either both appear or none."""
-    from discreet.replay.release import whole_file, write_release
-    from discreet.report import render
-
-    with ExitStack() as stack:
-        if outputs.report is not None:
-            stack.enter_context(whole_file(outputs.report)).write(render(done.result).encode())
-        if outputs.actions is not None and done.release is not None:
-            file = stack.enter_context(whole_file(outputs.actions, outputs.force))
-            write_release(file, outputs.actions, log, done.release, outputs.keep_index)
-
-
-def _show(done: Replay, outputs: Outputs) -> None:
-    from discreet.report import as_dict, print_table
-
-    if outputs.as_json:
-        typer.echo(json.dumps(as_dict(done.result), indent=2, allow_nan=False))
-        return
-    from rich.console import Console
-
-    print_table(done.result, Console())
-    if outputs.actions is not None:
-        typer.echo(f"The release, the only private output: {outputs.actions}")
-    if outputs.report is not None:
-        typer.echo(f"The owner's report, not private: {outputs.report}")

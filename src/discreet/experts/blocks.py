@@ -74,7 +74,7 @@ class BlockLearner(Learner):
 
     def _select(self) -> None:
         """A block has ended: draw the action of the next one, and let every block grow older by one."""
-        self._action = self.selection.sample(self.score(), self._entropy)  # type: ignore[assignment]
+        self._action = np.asarray(self.selection.sample(self.score(), self._entropy))
         if len(self._earlier):
             self._earlier = np.concatenate([self._totals[None], self._earlier[:-1]])
         self._totals = np.zeros_like(self._totals)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Real
 from typing import overload
@@ -71,6 +72,26 @@ class Selection(ABC):
         if table.ndim == 1:
             return self._law_row(table)
         return np.array([self._law_row(row) for row in table]).reshape(table.shape)
+
+
+@dataclass(frozen=True)
+class RateSelection(Selection):
+    """A selection with one rate per loss, at which 2 · rate is revealed when one round's losses are replaced."""
+
+    rate: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rate", positive("rate", self.rate))
+
+    @property
+    def level(self) -> Fraction:
+        """2 · rate."""
+        return 2 * Fraction(self.rate)
+
+    @property
+    def error_rate(self) -> float:
+        """The rate itself."""
+        return self.rate
 
 
 def as_totals(totals: ArrayLike) -> Units:

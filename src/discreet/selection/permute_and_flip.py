@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 
 from discreet.entropy import Entropy
 from discreet.losses import UNITS, Units
-from discreet.selection.base import Floats, Selection, exact_exponent, gaps, positive
+from discreet.selection.base import Floats, RateSelection, exact_exponent, gaps
 from discreet.selection.coins import heads
 
 _BITS = 16
@@ -18,8 +17,7 @@ _BITS = 16
 _GUARD = 2.0**-23
 
 
-@dataclass(frozen=True)
-class PermuteAndFlip(Selection):
+class PermuteAndFlip(RateSelection):
     """Action j's coin lands heads with probability exp(-rate · (total_j - smallest total)).
 
     The order does not depend on the coins, so the action taken is uniform among the heads: that is how it is
@@ -39,21 +37,6 @@ class PermuteAndFlip(Selection):
     >>> PermuteAndFlip(rate=1.0).law([0, 2**20]).round(4).tolist()
     [0.8161, 0.1839]
     """
-
-    rate: float
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "rate", positive("rate", self.rate))
-
-    @property
-    def level(self) -> Fraction:
-        """2 · rate."""
-        return 2 * Fraction(self.rate)
-
-    @property
-    def error_rate(self) -> float:
-        """The rate itself."""
-        return self.rate
 
     def _sample_rows(self, totals: Units, entropy: Entropy) -> NDArray[np.int64]:
         above = gaps(totals)

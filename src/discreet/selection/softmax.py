@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 
 from discreet.entropy import Entropy
 from discreet.losses import UNITS, Units
-from discreet.selection.base import Floats, Selection, exact_exponent, gaps, positive
+from discreet.selection.base import Floats, RateSelection, exact_exponent, gaps
 from discreet.selection.coins import RELATIVE_ERROR, heads
 
 # A toss of 64 bits stands for the numbers from itself up to one more: it is surely kept when one more is still below
@@ -19,8 +18,7 @@ from discreet.selection.coins import RELATIVE_ERROR, heads
 _SURELY_KEPT = 2.0**64 * (1 - 8 * RELATIVE_ERROR)
 
 
-@dataclass(frozen=True)
-class Softmax(Selection):
+class Softmax(RateSelection):
     """P(j) proportional to exp(-rate · total_j), drawn by exact rejection from whole-number weights.
 
     Each weight is a whole number just above 2^S · exp(-rate · gap). Drawing by whole-number weights is exact;
@@ -38,21 +36,6 @@ class Softmax(Selection):
     >>> Softmax(rate=math.log(3)).law([0, 2**20]).round(4).tolist()
     [0.75, 0.25]
     """
-
-    rate: float
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "rate", positive("rate", self.rate))
-
-    @property
-    def level(self) -> Fraction:
-        """2 · rate."""
-        return 2 * Fraction(self.rate)
-
-    @property
-    def error_rate(self) -> float:
-        """The rate itself."""
-        return self.rate
 
     def _sample_rows(self, totals: Units, entropy: Entropy) -> NDArray[np.int64]:
         scale = 62 - totals.shape[1].bit_length()

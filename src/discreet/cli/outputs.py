@@ -1,0 +1,90 @@
+"""Where the results of a replay go: checked before any work, written whole, shown last."""
+
+from __future__ import annotations
+
+import json
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from discreet.cli.session import progress_bar
+
+if TYPE_CHECKING:
+    from discreet.experts.blocks import BlockLearner
+    from discreet.replay import Log, Replay
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """Where results go."""
+
+    actions: Path | None
+    report: Path | None
+    keep_index: bool
+    force: bool
+    as_json: bool
+
+
+def check_outputs(outputs: Outputs, log: Path, index: list[str]) -> None:
+    """Everything that can be known to be wrong about the results before any work is done."""
+    from discreet.replay.opened import BadLog
+    from discreet.replay.release import check_target, check_writable
+    from discreet.report import is_report
+
+    paths = [path.resolve() for path in (log, outputs.actions, outputs.report) if path is not None]
+    if len(set(paths)) < len(paths):
+        raise BadLog("the log, the actions and the report must be different files")
+    if outputs.actions is not None:
+        check_target(outputs.actions, outputs.force)
+    if outputs.keep_index and not index:
+        raise BadLog("--keep-index needs --index to say which column it is")
+    for taken in {"round", "action"}.intersection(index if outputs.keep_index else []):
+        raise BadLog(f"an index column named {taken!r} cannot be kept: the release has a column of that name")
+    if outputs.report is None:
+        return
+    if not outputs.report.name.lower().endswith((".html", ".htm")):
+        raise BadLog(f"{outputs.report} has an unknown ending; a report is an .html file")
+    check_writable(outputs.report)
+    if outputs.report.exists() and not is_report(outputs.report):
+        raise BadLog(f"{outputs.report} exists and is not a report of discreet; it is left alone")
+
+
+def replay_and_write(log: Log, learner: BlockLearner, outputs: Outputs, runs: int, seed: int, compare: bool) -> None:
+    """Replay, write the files whole, and print the owner's view."""
+    from discreet.replay import replay as run
+
+    with progress_bar("reading rounds", log.rows) as progress:
+        done = run(log, learner, runs, seed, outputs.actions is not None, compare, progress)
+    _write(log, done, outputs)
+    _show(done, outputs)
+
+
+def _write(log: Log, done: Replay, outputs: Outputs) -> None:
+    """Write both files beside their names first, so that either both appear or none."""
+    from discreet.replay.release import whole_file, write_release
+    from discreet.report import render
+
+    with ExitStack() as stack:
+        if outputs.report is not None:
+            stack.enter_context(whole_file(outputs.report)).write(render(done.result).encode())
+        if outputs.actions is not None and done.release is not None:
+            file = stack.enter_context(whole_file(outputs.actions, outputs.force))
+            write_release(file, outputs.actions, log, done.release, outputs.keep_index)
+
+
+def _show(done: Replay, outputs: Outputs) -> None:
+    from discreet.report import as_dict, print_table
+
+    if outputs.as_json:
+        typer.echo(json.dumps(as_dict(done.result), indent=2, allow_nan=False))
+        return
+    from rich.console import Console
+
+    print_table(done.result, Console())
+    if outputs.actions is not None:
+        typer.echo(f"The release, the only private output: {outputs.actions}")
+    if outputs.report is not None:
+        typer.echo(f"The owner's report, not private: {outputs.report}")
