@@ -12,6 +12,7 @@ rounds take the same decisions.
 from __future__ import annotations
 
 import os
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -112,14 +113,16 @@ class Entropy(ABC):
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
         """Go on from where `state_dict` was taken; without a position, from fresh draws."""
+        if state:
+            raise ValueError(f"the state is of a repeatable stream; {self!r} has no place to go on from")
         self._buffer, self._at = b"", 0
 
 
-class SystemEntropy(Entropy):
+class SystemEntropy(threading.local, Entropy):
     """Cryptographic draws from the operating system, fetched in blocks.
 
-    What is fetched is never shared: a copied, pickled or forked entropy starts with an empty store, so that two
-    learners never draw the same noise.
+    What is fetched is never shared: a copied, pickled or forked entropy starts with an empty store, and every thread
+    has one of its own, so that the same noise is never drawn twice.
     """
 
     private = True

@@ -88,7 +88,9 @@ class Scale:
     clip: bool = False
 
     def __post_init__(self) -> None:
-        if not (self.low < self.high and np.isfinite(float(self.high) - float(self.low))):
+        object.__setattr__(self, "low", float(self.low))
+        object.__setattr__(self, "high", float(self.high))
+        if not (self.low < self.high and np.isfinite(self.high - self.low)):
             raise ValueError(f"a scale goes from a low to a higher number, both finite; got {self.low} to {self.high}")
 
     def apply(self, values: ArrayLike) -> NDArray[np.float64]:

@@ -36,6 +36,7 @@ def test_the_main_job(tmp_path: Path, log: Path) -> None:
     assert released.column_names == ["round", "action"]
     assert released.num_rows == 400
     assert set(released["action"].to_pylist()) <= {"a", "b", "c"}
+    assert report.stat().st_mode & 0o077 == 0  # the owner's, so for the owner alone
     page = report.read_text()
     assert "not private" in page.lower()
     assert page.startswith("<!DOCTYPE html>")

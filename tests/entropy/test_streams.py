@@ -6,6 +6,7 @@ import copy
 import json
 import os
 import pickle
+import threading
 from collections.abc import Callable
 from itertools import count, repeat
 from typing import Any
@@ -202,3 +203,19 @@ def test_reprs_say_what_they_are() -> None:
 def test_system_entropy_is_not_a_short_cycle() -> None:
     words = SystemEntropy().numbers(20_000, 64)
     assert len(set(words.tolist())) == len(words)  # a repeat by accident: 4e8 / 2^65
+
+
+def test_threads_that_share_system_entropy_never_draw_the_same_bytes() -> None:
+    entropy = SystemEntropy()
+    drawn: list[int] = []
+
+    def draw() -> None:
+        drawn.extend(entropy.word() for _ in range(5000))
+
+    threads = [threading.Thread(target=draw) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    # 40,000 words of 64 bits: two are equal by chance once in 2 * 10^10 tries.
+    assert len(set(drawn)) == len(drawn) == 40_000

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from discreet.losses import Scale, from_gains, to_units
+from discreet.losses import UNITS, Scale, from_gains, to_units
 from discreet.replay import BadLog, open_log
 from discreet.replay.log import Log
 from tests.replay.logs import FORMATS, NAMES, losses, write
@@ -83,7 +83,10 @@ CSV = "a,b\n0.1,0.2\n0.3,0.4\n"
         ("a\n0\n", "has 1 column of losses; a choice needs two"),
         ("a,b\n", "has no rounds"),
         ("", "cannot be read: Empty CSV file"),
-        ("0.1,0.2\n0.3,0.4\n", "begins with a line of numbers"),
+        ("0.1,0.2\n0.3,0.4\n", "has '0.1' in its first line"),
+        (",0.731,0.2\n0.5,0.3,0.4\n", "has '' in its first line"),
+        ("NA,0.731,0.2\n0.5,0.3,0.4\n", "has 'NA' in its first line"),
+        ("x,0.731,0.2\n0.5,0.3,0.4\n", "has '0.731' in its first line"),
     ],
 )
 def test_bad_csv_gets_one_sentence(tmp_path: Path, text: str, sentence: str) -> None:
@@ -114,6 +117,22 @@ def test_damage_in_the_middle_is_found_while_reading(tmp_path: Path) -> None:
     path.write_bytes(bytes(data))
     with pytest.raises(BadLog, match="cannot be read"):
         units_of(open_log(path))
+
+
+def test_naming_an_index_does_not_let_losses_pass_for_names(tmp_path: Path) -> None:
+    (tmp_path / "log.csv").write_text("2020-01-01,0.731,0.2\n2020-01-02,0.5,0.4\n")
+    with pytest.raises(BadLog, match=r"has '0.731' in its first line"):
+        open_log(tmp_path / "log.csv", index="2020-01-01")
+
+
+def test_no_scale_makes_a_loss_larger_than_one(tmp_path: Path) -> None:
+    low, high = np.float16(0.1), np.float16(0.7)
+    table = np.array([[low, high], [high, low]], dtype=np.float64)
+    log = open_log(write(tmp_path / "log.npy", table), scale=Scale(float(low), float(high)))
+    assert units_of(log).max() == UNITS
+    assert Scale(low, high) == Scale(float(low), float(high))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="from a low to a higher number"):
+        Scale(2**53 + 1, 2**53)
 
 
 def test_an_index_that_is_not_there(tmp_path: Path) -> None:

@@ -63,16 +63,16 @@ def replay_and_write(log: Log, learner: BlockLearner, outputs: Outputs, runs: in
 
 
 def _write(log: Log, done: Replay, outputs: Outputs) -> None:
-    """Write both files beside their names first, so that either both appear or none."""
+    """Write both files beside their names first; the release gets its name last, when nothing else can fail."""
     from discreet.replay.release import whole_file, write_release
     from discreet.report import render
 
     with ExitStack() as stack:
-        if outputs.report is not None:
-            stack.enter_context(whole_file(outputs.report)).write(render(done.result).encode())
         if outputs.actions is not None and done.release is not None:
             file = stack.enter_context(whole_file(outputs.actions, outputs.force))
             write_release(file, outputs.actions, log, done.release, outputs.keep_index)
+        if outputs.report is not None:
+            stack.enter_context(whole_file(outputs.report, shared=False)).write(render(done.result).encode())
 
 
 def _show(done: Replay, outputs: Outputs) -> None:

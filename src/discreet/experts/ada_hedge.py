@@ -61,7 +61,7 @@ class AdaHedge(Learner):
 
     def _learn(self, units: Units) -> None:
         for row in units:
-            self._mixability += self._mixability_gap(np.broadcast_to(row, self._totals.shape) / UNITS)
+            self._mixability = self._mixability + self._mixability_gap(np.broadcast_to(row, self._totals.shape) / UNITS)
             self._totals = self._totals + row
             self._rounds += 1
             self._draw()

@@ -44,7 +44,7 @@ class Learner(Parametric):
     @property
     @abstractmethod
     def claim(self) -> Guarantee:
-        """What the released actions promise when the draws are unpredictable."""
+        """What the released actions of one run promise when the draws are unpredictable."""
 
     @abstractmethod
     def _reset(self) -> None:
@@ -56,9 +56,12 @@ class Learner(Parametric):
 
     @property
     def guarantee(self) -> Guarantee:
-        """What the released actions promise: `claim`, unless a seed makes the draws predictable."""
+        """What the released actions promise, those of all runs together; nothing where a seed makes them predictable.
+
+        R runs are R draws from the same losses, so what they reveal adds up: many runs are for simulation.
+        """
         if self._entropy.private:
-            return self.claim
+            return self.claim.compose(*[self.claim] * (self._width - 1))
         return NoGuarantee(f"draws are repeatable ({self._entropy!r}); on system entropy this is {self.claim!r}")
 
     @property
@@ -71,7 +74,11 @@ class Learner(Parametric):
         return int(self._action[0]) if self.runs is None else self._action.copy()
 
     def update(self, losses: ArrayLike) -> None:
-        """Learn every action's loss in this round: (K,), or (runs, K) where each run has its own."""
+        """Learn every action's loss in this round: (K,), or (runs, K) where each run has its own.
+
+        A round is learned whole or not at all. Should this be interrupted, `rounds` tells which: a round that is
+        learned twice moves totals by twice what the guarantee allows for.
+        """
         units = to_units(losses, self.n_actions, row="run")
         if units.ndim != 1 and (self.runs is None or units.shape != (self.runs, self.n_actions)):
             wanted = f"({self.n_actions},)" + (f" or ({self.runs}, {self.n_actions})" if self.runs else "")

@@ -66,18 +66,20 @@ class BlockLearner(Learner):
         return MAX_ROUNDS // max(self.weights)
 
     def score(self) -> Units:
-        """What the next selection draws from: block totals, weighted by age, in units."""
-        score = self.weights[0] * self._totals
+        """What the next selection would draw from now: block totals, weighted by age, in units."""
+        return self._weighted(self._totals)
+
+    def _weighted(self, newest: Units) -> Units:
+        score = self.weights[0] * newest
         for weight, totals in zip(self.weights[1:], self._earlier, strict=True):
             score += weight * totals
         return score
 
-    def _select(self) -> None:
-        """A block has ended: draw the action of the next one, and let every block grow older by one."""
-        self._action = np.asarray(self.selection.sample(self.score(), self._entropy))
-        if len(self._earlier):
-            self._earlier = np.concatenate([self._totals[None], self._earlier[:-1]])
-        self._totals = np.zeros_like(self._totals)
+    def _selected(self, totals: Units) -> dict[str, Units]:
+        """The state after a block with these totals: the next action drawn, every block older by one."""
+        action = np.asarray(self.selection.sample(self._weighted(totals), self._entropy))
+        earlier = np.concatenate([totals[None], self._earlier])[: len(self._earlier)]
+        return {"_action": action, "_earlier": earlier, "_totals": np.zeros_like(totals)}
 
     def advance(self, rounds: int, source: Source) -> Iterator[tuple[int, Actions]]:
         """Go through rounds whose totals come from a source; yields stretches: how many rounds, and the actions."""
@@ -90,11 +92,13 @@ class BlockLearner(Learner):
             stretch = min(last, end) - self._rounds
             position = self._rounds - end + int(self.schedule.lengths[block])
             counted = np.minimum(np.maximum(self._prefixes[:, block] - position, 0), stretch)
-            self._totals += source(self._rounds, counted)
-            self._rounds += stretch
-            yield stretch, self._action
-            if self._rounds == end:
-                self._select()
+            # Never in place: a copy may share the array. And all at once: an interruption must not leave a block
+            # that has been drawn from but is still counted, or a round that is counted but not seen.
+            totals = self._totals + source(self._rounds, counted)
+            rounds, played = self._rounds + stretch, self._action
+            after = self._selected(totals) if rounds == end else {"_totals": totals}
+            self.__dict__.update(after, _rounds=rounds)
+            yield stretch, played
 
     def _learn(self, units: Units) -> None:
         for _ in self.advance(len(units), self._source(units)):

@@ -83,9 +83,7 @@ class TotalsLearner(Learner):
         near = np.flatnonzero(totals - totals.min() <= (len(units) + self._reach(int(rounds[-1]))) * UNITS)
         rows = units[:, near]
         sums = np.cumsum(rows, axis=0)
-        self._totals[0, near] += sums[-1]
-        far = np.setdiff1d(np.arange(self.n_actions), near, assume_unique=True)
-        self._totals[0, far] += units[:, far].sum(axis=0)
+        self._totals = self._totals + units.sum(axis=0)
         self._rounds += len(units)
         if len(near) == 1:
             return rows[:, 0].astype(np.float64)

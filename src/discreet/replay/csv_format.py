@@ -21,8 +21,7 @@ def open_csv(path: Path, text: Sequence[str]) -> Opened:
         schema = reader.schema
         first = next(iter(reader), None)
     names = tuple(schema.names)
-    if all(_is_number(name) for name in names):
-        raise BadLog(f"{path} begins with a line of numbers; its first line must hold the names of the actions")
+    _check_first_line(path, [name for name in names if name not in text])
     columns = first.columns if first is not None and first.num_rows else [None] * len(names)
     types = tuple(
         field.type if name in text or column is None or not _is_number(column[0].as_py()) else pa.float64()
@@ -34,6 +33,13 @@ def open_csv(path: Path, text: Sequence[str]) -> Opened:
         return guarded(path, _batches(path, names, kinds, wanted))
 
     return Opened(names, types, None, batches)
+
+
+def _check_first_line(path: Path, names: Sequence[str]) -> None:
+    """Refuse a first line that may be a round: its losses would be released as the names of actions."""
+    for name in names:
+        if _is_number(name) or name.strip() in _MISSING:
+            raise BadLog(f"{path} has {name!r} in its first line, which must name the actions, each by a word")
 
 
 def _batches(

@@ -84,6 +84,7 @@ class Log:
             np.subtract(1.0, units, out=units)
         units *= UNITS
         np.rint(units, out=units)
+        np.clip(units, 0, UNITS, out=units)  # what the proofs rest on, whatever rounding the scale has brought
 
 
 def open_log(path: str | Path, index: str | Sequence[str] = (), gains: bool = False, scale: Scale | None = None) -> Log:

@@ -44,8 +44,11 @@ def check_writable(path: Path) -> None:
 
 
 @contextmanager
-def whole_file(path: Path, force: bool = True) -> Iterator[IO[bytes]]:
-    """A file that appears at `path` when the block ends well, and not at all otherwise."""
+def whole_file(path: Path, force: bool = True, shared: bool = True) -> Iterator[IO[bytes]]:
+    """A file that appears at `path` when the block ends well, and not at all otherwise.
+
+    A file that is not to be shared can be read by its owner alone.
+    """
     try:
         handle, name = mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
     except OSError as error:
@@ -55,7 +58,8 @@ def whole_file(path: Path, force: bool = True) -> Iterator[IO[bytes]]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(name, 0o666 & ~_umask())
+        if shared:
+            os.chmod(name, 0o666 & ~_umask())
         _put(Path(name), path, force)
     except OSError as error:
         raise BadLog(f"{path} cannot be written: {error.strerror or error}") from error

@@ -27,7 +27,8 @@ class PermuteAndFlip(RateSelection):
 
     **Guarantee.** 2 · rate when one round's whole loss vector is replaced: with the coins of the other actions
     fixed, moving action j's gap by at most 2 changes its probability by e^(2 rate) at most (McKenna & Sheldon
-    2020, for scores of sensitivity 1). It is not less when the losses move in one direction only.
+    2020, for scores of sensitivity 1). It would be `rate` if all losses
+    could only move in one direction, which replacing a round does not promise.
 
     **Cost.** O(K), about 16 random bits an action.
 
