@@ -43,7 +43,7 @@ bench-quick: .venv/.command  ## the same, small
 	@$(BIN)/python -m benchmarks --quick
 
 map: .venv/.command  ## draw the rooms and the way of a loss
-	@$(BIN)/python -m tools.map docs/map.svg
+	@$(BIN)/python -m tools.map docs/map.svg && echo docs/map.svg
 
 docs: .venv/.docs  ## the documentation, in build/docs
 	@$(BIN)/python -m sphinx -W -q -b html docs build/docs

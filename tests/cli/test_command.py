@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -84,7 +86,10 @@ def test_gains_scales_and_clipping(tmp_path: Path) -> None:
     scaled = write(tmp_path / "s.parquet", table * 8 - 4)
     scale = json.loads(run("replay", scaled, "--scale", -4, 4, "--json", *QUICK).stdout)
     assert scale["learners"][0]["mean_regret"] == pytest.approx(plain["learners"][0]["mean_regret"], abs=1e-3)
-    assert run("replay", scaled, *QUICK).exit_code == 2
+    assert scale["reading"] == "values from -4 to 4 were read as losses from 0 to 1"
+    refused = run("replay", scaled, *QUICK)
+    assert refused.exit_code == 2
+    assert "--scale LOW HIGH names other bounds" in refused.output
     assert run("replay", scaled, "--clip", *QUICK).exit_code == 0
 
 
@@ -100,6 +105,9 @@ def test_gains_scales_and_clipping(tmp_path: Path) -> None:
         (("--keep-index",), "--keep-index needs --index"),
         (("--keep-index", "--index", "action"), "cannot be kept"),
         (("--report", "a.csv"), "must be different files"),
+        (("--noise", "gumbel"), "--noise goes with --learner noisy-leader"),
+        (("--resample",), "--resample goes with --learner noisy-leader"),
+        (("--uncapped",), "--uncapped goes with --learner prefix-softmax"),
         (("--actions", "losses.parquet", "--force"), "must be different files"),
         (("--actions", "actions.txt"), "unknown ending"),
         (("--actions", "no/such/actions.csv"), "does not exist"),
@@ -166,7 +174,9 @@ def test_privacy(tmp_path: Path) -> None:
     assert "at most 2.72" in run("privacy", "--epsilon", 1).output
     facts = json.loads(run("privacy", "--mu", 0.25, "--json").stdout)
     assert facts["epsilon_at_delta"]["1e-06"] == pytest.approx(1.061, abs=5e-4)
-    assert "PureDP(epsilon=6.0)" in run("privacy", "--epsilon", 1, "--group", 3, "--releases", 2).output
+    groups = run("privacy", "--epsilon", 1, "--group", 3, "--releases", 2).output
+    assert "PureDP(epsilon=6.0)" in groups
+    assert "2 releases together: the losses of any 3 rounds, such as one person's, may" in groups
     assert run("privacy", "--mu", 1, "--plot", tmp_path / "curve.svg").exit_code == 0
     assert "<svg" in (tmp_path / "curve.svg").read_text()
     for bad in ((), ("--epsilon", 1, "--mu", 1), ("--mu", 1, "--delta", 0.1), ("--epsilon", -1), ("--mu", "nan")):
@@ -178,6 +188,39 @@ def test_help_and_version() -> None:
     assert run("--version").output == f"discreet {__version__}\n"
     for command in ((), ("demo",), ("replay",), ("privacy",)):
         assert run(*command, "--help").exit_code == 0
+
+
+def command(*arguments: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    """The command as it is called from a shell, its entry point included."""
+    whole = [sys.executable, "-m", "discreet.cli.main", *map(str, arguments)]
+    return subprocess.run(whole, capture_output=not options, text=True, check=False, **options)
+
+
+def test_wrong_usage_gets_one_sentence(log: Path) -> None:
+    for arguments in (("replay", log, "--epsilon", "abc"), ("replay", log, "--learner", "foo"), ("replay",), ("x",)):
+        done = command(*arguments)
+        assert (done.returncode, done.stderr.count("\n"), done.stdout) == (2, 1, "")
+        assert done.stderr.startswith("discreet: ")
+    assert command("replay", log, *QUICK).returncode == 0
+    assert command("--version").stdout == f"discreet {__version__}\n"
+
+
+def test_a_table_that_cannot_be_printed_says_what_was_written(tmp_path: Path, log: Path) -> None:
+    actions = tmp_path / "actions.csv"
+    with open("/dev/full", "w") as full:
+        done = command("replay", log, "--actions", actions, *QUICK, stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert f"written: {actions}" in done.stderr
+    assert csv.read_csv(actions).num_rows == 400
+
+
+def test_names_that_the_terminal_cannot_print_do_not_stop_a_release(tmp_path: Path) -> None:
+    log = write(tmp_path / "losses.parquet", losses(), names=("α", "β", "γ"))
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+    done = command("replay", log, "--actions", tmp_path / "a.csv", *QUICK, env=environment, stdout=subprocess.PIPE)
+    assert done.returncode == 0
+    assert "?" in done.stdout
 
 
 def test_help_imports_nothing_heavy() -> None:

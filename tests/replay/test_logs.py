@@ -82,11 +82,14 @@ CSV = "a,b\n0.1,0.2\n0.3,0.4\n"
         ("a,a\n0,1\n", "the column name 'a' stands twice"),
         ("a\n0\n", "has 1 column of losses; a choice needs two"),
         ("a,b\n", "has no rounds"),
-        ("", "cannot be read: Empty CSV file"),
+        ("", "is empty"),
         ("0.1,0.2\n0.3,0.4\n", "has '0.1' in its first line"),
-        (",0.731,0.2\n0.5,0.3,0.4\n", "has '' in its first line"),
-        ("NA,0.731,0.2\n0.5,0.3,0.4\n", "has 'NA' in its first line"),
+        (",0.731,0.2\n0.5,0.3,0.4\n", "has a column named ''; name it"),
+        ("NA,0.731,0.2\n0.5,0.3,0.4\n", "has a column named 'NA'"),
         ("x,0.731,0.2\n0.5,0.3,0.4\n", "has '0.731' in its first line"),
+        ("0,1\n1,0\n", "has '0' in its first line"),
+        ("a;b\n0,5;0,25\n", "separates its columns by ';'"),
+        ("a\tb\n0.5\t0.25\n", "separates its columns by"),
     ],
 )
 def test_bad_csv_gets_one_sentence(tmp_path: Path, text: str, sentence: str) -> None:
@@ -96,15 +99,56 @@ def test_bad_csv_gets_one_sentence(tmp_path: Path, text: str, sentence: str) -> 
         units_of(open_log(path))
 
 
+def test_columns_that_count_keep_their_names(tmp_path: Path) -> None:
+    (tmp_path / "log.csv").write_text("0,1,2\n0.5,0.25,1\n")
+    assert open_log(tmp_path / "log.csv").names == ("0", "1", "2")
+
+
+@pytest.mark.parametrize(
+    "text", [CSV.replace("\n", "\r\n"), "\ufeff" + CSV, CSV + "\n\n", CSV.replace("a,b", '"a","b"')]
+)
+def test_csv_as_other_programs_write_it(tmp_path: Path, text: str) -> None:
+    (tmp_path / "log.csv").write_bytes(text.encode())
+    log = open_log(tmp_path / "log.csv")
+    assert log.names == ("a", "b")
+    np.testing.assert_array_equal(units_of(log), to_units([[0.1, 0.2], [0.3, 0.4]], 2))
+
+
+def test_a_table_that_carries_its_own_index(tmp_path: Path) -> None:
+    path = write(tmp_path / "log.parquet", losses(), names=("__index_level_0__", "b", "c"))
+    with pytest.raises(BadLog, match="looks like a table's own index"):
+        open_log(path)
+    assert open_log(path, index="__index_level_0__").names == ("b", "c")
+
+
+def test_truth_values_are_losses_of_0_and_1(tmp_path: Path) -> None:
+    table = losses() > 0.5
+    np.save(tmp_path / "log.npy", table)
+    np.testing.assert_array_equal(units_of(open_log(tmp_path / "log.npy")), table.astype(np.int64) << 20)
+
+
 def test_bad_files_get_one_sentence(tmp_path: Path) -> None:
     whole = write(tmp_path / "log.parquet", losses()).read_bytes()
     (tmp_path / "cut.parquet").write_bytes(whole[: len(whole) // 2])
     (tmp_path / "junk.arrow").write_bytes(b"junk")
     (tmp_path / "log.xlsx").write_bytes(b"junk")
+    (tmp_path / "text.npy").write_bytes(b"junk")
+    (tmp_path / "binary.csv").write_bytes(bytes(range(256)))
     np.save(tmp_path / "flat.npy", losses()[:, 0])
     np.save(tmp_path / "words.npy", np.array([["a", "b"]]))
     np.save(tmp_path / "objects.npy", np.array([["a", 1]], dtype=object))
-    for name in ("cut.parquet", "junk.arrow", "log.xlsx", "flat.npy", "words.npy", "objects.npy", "none.csv", "."):
+    for name in (
+        "cut.parquet",
+        "junk.arrow",
+        "log.xlsx",
+        "flat.npy",
+        "words.npy",
+        "objects.npy",
+        "none.csv",
+        ".",
+        "text.npy",
+        "binary.csv",
+    ):
         with pytest.raises(BadLog) as caught:
             units_of(open_log(tmp_path / name))
         assert "\n" not in str(caught.value)

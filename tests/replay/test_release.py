@@ -64,7 +64,11 @@ def test_a_file_that_came_in_between_is_kept(tmp_path: Path) -> None:
 
 
 def test_targets_are_checked_before_any_work(tmp_path: Path) -> None:
-    (tmp_path / "actions.csv").write_text("an earlier release")
+    (tmp_path / "actions.csv").write_text('"round","action"\n1,"a"\n')
+    (tmp_path / "precious.csv").write_text("day,income\n1,2\n")
+    for force in (False, True):
+        with pytest.raises(BadLog, match="is not a release of discreet; it is left alone"):
+            check_target(tmp_path / "precious.csv", force=force)
     with pytest.raises(BadLog, match="cost their privacy again"):
         check_target(tmp_path / "actions.csv", force=False)
     check_target(tmp_path / "actions.csv", force=True)

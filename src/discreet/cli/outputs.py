@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,9 +37,11 @@ def check_outputs(outputs: Outputs, log: Path, index: list[str]) -> None:
     from discreet.replay.release import check_target, check_writable
     from discreet.report import is_report
 
-    paths = [path.resolve() for path in (log, outputs.actions, outputs.report) if path is not None]
-    if len(set(paths)) < len(paths):
+    paths = [path for path in (log, outputs.actions, outputs.report) if path is not None]
+    if any(_same_file(one, two) for one, two in combinations(paths, 2)):
         raise BadLog("the log, the actions and the report must be different files")
+    if outputs.actions is None and (outputs.force or outputs.keep_index):
+        raise BadLog(f"{'--force' if outputs.force else '--keep-index'} goes with --actions")
     if outputs.actions is not None:
         check_target(outputs.actions, outputs.force)
     if outputs.keep_index and not index:
@@ -52,6 +57,12 @@ def check_outputs(outputs: Outputs, log: Path, index: list[str]) -> None:
         raise BadLog(f"{outputs.report} exists and is not a report of discreet; it is left alone")
 
 
+def _same_file(one: Path, two: Path) -> bool:
+    if one.exists() and two.exists():
+        return one.samefile(two)
+    return one.resolve() == two.resolve()
+
+
 def replay_and_write(log: Log, learner: BlockLearner, outputs: Outputs, runs: int, seed: int, compare: bool) -> None:
     """Replay, write the files whole, and print the owner's view."""
     from discreet.replay import replay as run
@@ -59,7 +70,15 @@ def replay_and_write(log: Log, learner: BlockLearner, outputs: Outputs, runs: in
     with progress_bar("reading rounds", log.rows) as progress:
         done = run(log, learner, runs, seed, outputs.actions is not None, compare, progress)
     _write(log, done, outputs)
-    _show(done, outputs)
+    try:
+        _show(done, outputs)
+        sys.stdout.flush()
+    except OSError as error:
+        written = [str(path) for path in (outputs.actions, outputs.report) if path is not None]
+        kept = f"; written: {' and '.join(written)}" if written else ""
+        typer.echo(f"discreet: the table cannot be printed: {error.strerror}{kept}", err=True)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left in the buffer has nowhere to go
+        raise typer.Exit(1) from error
 
 
 def _write(log: Log, done: Replay, outputs: Outputs) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -38,9 +39,11 @@ def privacy(
         for _ in range(releases - 1):
             promised = promised.compose(_given(epsilon, delta, mu))
         promised = promised.for_group(group)
+        said = _said(promised, group, releases)
         if plot is not None:
             _draw(promised, plot)
-        typer.echo(json.dumps(_facts(promised), indent=2) if as_json else _text(promised))
+        facts = _facts(promised) | {"group": group, "releases": releases, "words": said}
+        typer.echo(json.dumps(facts, indent=2) if as_json else _text(promised, said))
 
 
 def _given(epsilon: float | None, delta: float | None, mu: float | None) -> Guarantee:
@@ -64,9 +67,20 @@ def _facts(promised: Guarantee) -> dict[str, object]:
     }
 
 
-def _text(promised: Guarantee) -> str:
-    lines = [repr(promised), "", promised.words(), ""]
-    lines += [f"epsilon at delta = {delta:g}: {float(promised.epsilon(delta)):.4g}" for delta in _DELTAS]
+def _said(promised: Guarantee, group: int, releases: int) -> str:
+    """The guarantee in plain words, about the group and the releases that were asked for."""
+    words = promised.words()
+    if group > 1:
+        words = words.replace("any one round's losses", f"the losses of any {group} rounds, such as one person's,")
+    return f"{releases} releases together: {words}" if releases > 1 else words[:1].upper() + words[1:]
+
+
+def _text(promised: Guarantee, said: str) -> str:
+    lines = [repr(promised), "", *textwrap.wrap(said, 79), ""]
+    lines += [
+        f"but for an excess probability of {delta:g}, epsilon is {float(promised.epsilon(delta)):.4g}"
+        for delta in _DELTAS
+    ]
     lines += [
         f"a test that accuses wrongly {alpha:.0%} of the time misses at least {float(promised.trade_off(alpha)):.1%}"
         for alpha in (0.01, 0.05, 0.1)

@@ -62,8 +62,9 @@ def replay(
         LearnerName, typer.Option(help="Which learner makes the choices.", rich_help_panel=_LEARNER)
     ] = LearnerName.PRIVATE_LEADER,
     noise: Annotated[
-        NoiseName, typer.Option(help="For noisy-leader: its noise.", rich_help_panel=_LEARNER)
-    ] = NoiseName.LAPLACE,
+        NoiseName | None,
+        typer.Option(help="For noisy-leader: its noise, laplace unless named.", rich_help_panel=_LEARNER),
+    ] = None,
     resample: Annotated[
         bool,
         typer.Option(
@@ -71,12 +72,13 @@ def replay(
         ),
     ] = False,
     calibration: Annotated[
-        CalibrationName,
+        CalibrationName | None,
         typer.Option(
-            help="For noisy-leader: 'paper' is the printed noise, which for exponential noise reveals 2 epsilon.",
+            help="For noisy-leader: 'paper' is the printed noise, which for exponential noise reveals 2 epsilon; "
+            "'proved' unless named.",
             rich_help_panel=_LEARNER,
         ),
-    ] = CalibrationName.PROVED,
+    ] = None,
     uncapped: Annotated[
         bool,
         typer.Option(
@@ -159,23 +161,35 @@ def replay(
 
     Example: discreet replay losses.parquet --epsilon 1 --actions actions.csv --report report.html
     """
-    options: dict[LearnerName, dict[str, object]] = {
-        LearnerName.PRIVATE_LEADER: {},
-        LearnerName.PREFIX_SOFTMAX: {"capped": not uncapped},
-        LearnerName.NOISY_LEADER: {"noise": noise.value, "resample": resample, "calibration": calibration.value},
-    }
     with one_sentence():
         from discreet.losses import Scale
         from discreet.replay import open_log
 
+        options = _options(learner, noise, calibration, resample, uncapped)
         outputs = Outputs(actions, report, keep_index, force, as_json)
         check_outputs(outputs, log, index or [])
         opened = open_log(log, index=index or [], gains=gains, scale=Scale(*(scale or (0.0, 1.0)), clip=clip))
-        made = _learner(learner, opened.n_actions, epsilon, **options[learner])
+        made = _learner(learner, opened.n_actions, epsilon, options)
         replay_and_write(opened, made, outputs, runs, seed, compare)
 
 
-def _learner(name: LearnerName, n_actions: int, epsilon: float, **options: object) -> BlockLearner:
+def _options(
+    learner: LearnerName, noise: NoiseName | None, calibration: CalibrationName | None, resample: bool, uncapped: bool
+) -> dict[str, object]:
+    """The parameters that were named; one that the learner does not have is a mistake, not a wish to be ignored."""
+    named = {"--noise": noise, "--calibration": calibration, "--resample": resample or None}
+    given = [name for name, value in named.items() if value is not None]
+    if given and learner is not LearnerName.NOISY_LEADER:
+        raise ValueError(f"{given[0]} goes with --learner noisy-leader")
+    if uncapped and learner is not LearnerName.PREFIX_SOFTMAX:
+        raise ValueError("--uncapped goes with --learner prefix-softmax")
+    if learner is LearnerName.PREFIX_SOFTMAX:
+        return {"capped": not uncapped}
+    values = {"noise": noise and noise.value, "calibration": calibration and calibration.value, "resample": resample}
+    return {name: value for name, value in values.items() if value}
+
+
+def _learner(name: LearnerName, n_actions: int, epsilon: float, options: dict[str, object]) -> BlockLearner:
     from discreet import experts
 
     kinds: dict[LearnerName, type[BlockLearner]] = {

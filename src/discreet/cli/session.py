@@ -21,7 +21,7 @@ def one_sentence() -> Iterator[None]:
     """Turn the errors that bad input raises into one sentence on standard error and exit code 2."""
     try:
         yield
-    except (ValueError, ModuleNotFoundError) as error:
+    except (ValueError, OSError, ModuleNotFoundError) as error:
         hint = "; install it with: pip install 'discreet[command]'" if isinstance(error, ModuleNotFoundError) else ""
         typer.echo(f"discreet: {' '.join(str(error).split())}{hint}", err=True)
         raise typer.Exit(2) from error

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv as plain_csv
+import gzip
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,28 +19,50 @@ _NOT_A_NUMBER = re.compile(r"CSV column #(\d+): Row #(\d+): CSV conversion error
 
 def open_csv(path: Path, text: Sequence[str]) -> Opened:
     """Open a CSV file with a line of column names; columns named in `text` are read as they stand."""
-    with csv.open_csv(path, parse_options=csv.ParseOptions(invalid_row_handler=lambda row: "skip")) as reader:
-        schema = reader.schema
-        first = next(iter(reader), None)
-    names = tuple(schema.names)
-    _check_first_line(path, [name for name in names if name not in text])
-    columns = first.columns if first is not None and first.num_rows else [None] * len(names)
-    types = tuple(
-        field.type if name in text or column is None or not _is_number(column[0].as_py()) else pa.float64()
-        for name, field, column in zip(names, schema, columns, strict=True)
-    )
+    names, first = _first_lines(path)
+    _check_names(path, [name for name in names if name not in text])
+    wordy = [not (_is_number(value) or value.strip() in _MISSING) for value in first] or [False] * len(names)
+    types = tuple(pa.string() if is_word else pa.float64() for is_word in wordy)
+    if len(types) < len(names):
+        types += (pa.float64(),) * (len(names) - len(types))
 
     def batches(wanted: Sequence[str]) -> Iterator[pa.RecordBatch]:
         kinds = {name: pa.string() if name in text else pa.float64() for name in names}
         return guarded(path, _batches(path, names, kinds, wanted))
 
-    return Opened(names, types, None, batches)
+    return Opened(tuple(names), types[: len(names)], None, batches)
 
 
-def _check_first_line(path: Path, names: Sequence[str]) -> None:
-    """Refuse a first line that may be a round: its losses would be released as the names of actions."""
+def _first_lines(path: Path) -> tuple[list[str], list[str]]:
+    """The names of the columns and the first row of values, read by themselves: no reader is left half-way."""
+    opened = gzip.open if path.name.lower().endswith(".gz") else open
+    try:
+        with opened(path, "rt", encoding="utf-8-sig", newline="") as file:
+            rows = (row for row in plain_csv.reader(file) if row)
+            names, first = next(rows, []), next(rows, [])
+    except UnicodeDecodeError:
+        raise BadLog(f"{path} is not text in UTF-8; save it as CSV UTF-8") from None
+    except plain_csv.Error as error:
+        raise BadLog(f"{path} cannot be read as CSV: {error}") from None
+    if not names:
+        raise BadLog(f"{path} is empty")
+    if len(names) == 1 and any(mark in names[0] for mark in ";\t|"):
+        mark = next(mark for mark in ";\t|" if mark in names[0])
+        raise BadLog(f"{path} separates its columns by {mark!r}; a CSV has commas there, and points in its numbers")
+    return names, first
+
+
+def _check_names(path: Path, names: Sequence[str]) -> None:
+    """Refuse a first line that may be a round: its losses would be released as the names of actions.
+
+    Names that count, 0, 1, 2, ... or 1, 2, 3, ..., are names, unless 0 and 1 alone, which may as well be two losses.
+    """
+    if len(names) > 2 and any(list(names) == [str(start + i) for i in range(len(names))] for start in (0, 1)):
+        return
     for name in names:
-        if _is_number(name) or name.strip() in _MISSING:
+        if name.strip() in _MISSING:
+            raise BadLog(f"{path} has a column named {name!r}; name it, and say --index NAME if it labels the rounds")
+        if _is_number(name):
             raise BadLog(f"{path} has {name!r} in its first line, which must name the actions, each by a word")
 
 

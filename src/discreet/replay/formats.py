@@ -18,8 +18,12 @@ from discreet.replay.opened import BATCH_ROWS, BadLog, Opened, guarded, unreadab
 
 def open_file(path: Path, text: Sequence[str] = ()) -> Opened:
     """Open a file by its ending; `text` names columns that are to be read as they stand, not as numbers."""
-    if not path.exists():
-        raise BadLog(f"{path} does not exist")
+    try:
+        path.stat()
+    except FileNotFoundError:
+        raise BadLog(f"{path} does not exist") from None
+    except OSError as error:
+        raise BadLog(f"{path} cannot be opened: {error.strerror}") from None
     if path.is_dir():
         raise BadLog(f"{path} is a folder; a log is one file")
     name = path.name.lower()
@@ -60,7 +64,10 @@ def _arrow(path: Path, text: Sequence[str]) -> Opened:
 
 
 def _npy(path: Path, text: Sequence[str]) -> Opened:
-    array = np.load(path, mmap_mode="r", allow_pickle=False)
+    try:
+        array = np.load(path, mmap_mode="r", allow_pickle=False)
+    except ValueError:
+        raise BadLog(f"{path} is not a .npy file of numbers") from None
     if array.ndim != 2:
         raise BadLog(f"{path} holds an array of shape {array.shape}; a log has rounds and actions")
     names = tuple(f"action_{j}" for j in range(array.shape[1]))

@@ -40,6 +40,18 @@ class Log:
         """How many rounds there are, where the format says so before it is read."""
         return self.opened.rows
 
+    def reading(self) -> str:
+        """How the values of the log became losses, in words; nothing where they are losses as they stand."""
+        said = []
+        if (self.scale.low, self.scale.high) != (0.0, 1.0):
+            span = f"{self.scale.low:g} to {self.scale.high:g}"
+            said.append(f"values from {span} were read as losses from 0 to 1")
+        if self.gains:
+            said.append("gains were read as losses: 1 less the gain")
+        if self.scale.clip:
+            said.append("values outside the bounds were clipped")
+        return "; ".join(said)
+
     def chunks(self) -> Iterator[tuple[int, UnitColumns]]:
         """The rounds in order, as whole units, some thousands at a time: (first round, units (actions, rounds)).
 
@@ -77,7 +89,7 @@ class Log:
         if bad is not None:
             raise BadLog(
                 f"{self.path}: row {first + bad + 1}, column {name!r} is {values[bad]}, "
-                f"not a number from {self.scale.low:g} to {self.scale.high:g}"
+                f"not a number from {self.scale.low:g} to {self.scale.high:g}{_hint(self.scale, float(values[bad]))}"
             )
         self.scale.scaled(values, out=units)
         if self.gains:
@@ -111,6 +123,8 @@ def _check_columns(path: Path, opened: Opened, index: tuple[str, ...]) -> None:
     except ValueError as error:
         raise BadLog(f"{path}: {error}") from None
     for name, kind in zip(opened.names, opened.types, strict=True):
+        if name not in index and (not name.strip() or name.startswith("__index_level_")):
+            raise BadLog(f"{path}: column {name!r} looks like a table's own index; name it with --index")
         if name not in index and not any(is_kind(kind) for is_kind in _NUMBERS):
             raise BadLog(
                 f"{path}: column {name!r} holds {_plain(kind)}, not losses; "
@@ -118,7 +132,16 @@ def _check_columns(path: Path, opened: Opened, index: tuple[str, ...]) -> None:
             )
 
 
-_NUMBERS = (pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_null)
+def _hint(scale: Scale, value: float) -> str:
+    """What would let the value in, where something would."""
+    if not np.isfinite(value):
+        return ""
+    if scale == Scale():
+        return "; --scale LOW HIGH names other bounds, --index NAME a column that is not an action"
+    return "; --clip clips what lies outside"
+
+
+_NUMBERS = (pa.types.is_boolean, pa.types.is_integer, pa.types.is_floating, pa.types.is_decimal, pa.types.is_null)
 
 
 def _plain(kind: pa.DataType) -> str:
@@ -126,7 +149,7 @@ def _plain(kind: pa.DataType) -> str:
         return "text"
     if pa.types.is_temporal(kind):
         return "dates"
-    return "truth values" if pa.types.is_boolean(kind) else str(kind)
+    return str(kind)
 
 
 def _some(names: tuple[str, ...]) -> str:

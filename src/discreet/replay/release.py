@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv as plain_csv
 import gzip
 import os
 from collections.abc import Callable, Iterator
@@ -26,11 +27,27 @@ def check_target(path: Path, force: bool) -> None:
     if not path.name.lower().endswith(_ENDINGS):
         raise BadLog(f"{path} has an unknown ending; actions are written to .csv, .csv.gz or .parquet")
     check_writable(path)
+    if path.exists() and not is_release(path):
+        raise BadLog(f"{path} exists and is not a release of discreet; it is left alone")
     if path.exists() and not force:
         raise BadLog(
             f"{path} exists; releasing a second draw on the same losses would cost their privacy again "
             f"(what they reveal adds up), so it is only replaced with --force"
         )
+
+
+def is_release(path: Path) -> bool:
+    """Whether a file looks like something that `write_release` wrote, by the names of its columns."""
+    try:
+        if path.name.lower().endswith(".parquet"):
+            names = list(parquet.read_schema(path).names)
+        else:
+            opened = gzip.open if path.name.lower().endswith(".gz") else open
+            with opened(path, "rt", encoding="utf-8", newline="") as file:
+                names = next(plain_csv.reader(file), [])
+    except (OSError, EOFError, ValueError, pa.ArrowException, plain_csv.Error):
+        return False
+    return names[:1] == ["round"] and names[-1:] == ["action"]
 
 
 def check_writable(path: Path) -> None:

@@ -76,6 +76,8 @@ class Result:
     timeline: Timeline
     released: Curve | None
     seed: int
+    reading: str = ""  # how values of the log became losses
+    parameters: str = ""  # the chosen learner, as Python
 
     @property
     def best(self) -> int:

@@ -115,13 +115,15 @@ def _summary(
         totals=totals.before[-1] / UNITS,
         learner=title(learner),
         guarantee=repr(claim),
-        guarantee_words=claim.words(),
+        guarantee_words=f"{claim.words()} For a person whose losses are in k rounds, epsilon is k times that.",
         bound=bound,
         bound_words=bound_words,
         curves=tuple(curves),
         timeline=timeline,
         released=_curve(released[0], totals, rounds) if released else None,
         seed=seed,
+        reading=log.reading(),
+        parameters=repr(learner),
     )
     return Replay(result, timeline if released else None)
 
@@ -143,7 +145,7 @@ def title(learner: BlockLearner) -> str:
         marks = [learner.noise] + ["resampled"] * learner.resample
         marks += ["as printed: 2 epsilon"] * (learner.noise == "exponential" and learner.calibration == "paper")
     if isinstance(learner, PrefixSoftmax):
-        marks = ["rate capped at 1/8"] if learner.capped and learner.epsilon > 1 / 4 else []
+        marks = ["capped: epsilon 1/4"] if learner.capped and learner.epsilon > 1 / 4 else []
     return type(learner).__name__ + (f" ({', '.join(marks)})" if marks else "")
 
 

@@ -84,6 +84,8 @@ def as_dict(result: Result) -> dict[str, Any]:
         "rounds": result.rounds,
         "seed": result.seed,
         "learner": result.learner,
+        "parameters": result.parameters,
+        "reading": result.reading,
         "guarantee": {"value": result.guarantee, "words": result.guarantee_words},
         "bound": {"value": _finite(result.bound), "words": result.bound_words},
         "best": {

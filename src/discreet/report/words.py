@@ -90,10 +90,13 @@ def headline(result: Result) -> tuple[str, str]:
     kind = "regret" if line.runs == 1 else "mean regret"
     what = (
         f"{count(result.rounds, 'round')} of losses for {count(len(result.actions), 'action')} "
-        f"were replayed with {plain(result.learner)}."
+        f"{'was' if result.rounds == 1 else 'were'} replayed with {plain(result.learner)}."
     )
+    if result.reading:
+        what += f" In this log {result.reading}."
     came = (
-        f"Its {kind} is {number(line.regret)}, which is {number(line.per_thousand)} for every 1,000 rounds. "
+        f"Its {kind}, the loss beyond that of the best fixed action, is {number(line.regret)}"
+        f"{f', which is {number(line.per_thousand)} for every 1,000 rounds' if result.rounds >= 1000 else ''}. "
         f"The best fixed action is “{plain(result.actions[result.best])}”, "
         f"with a total loss of {number(result.totals[result.best])}."
     )
