@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from pyarrow import csv, parquet
 
-from discreet.replay import BadLog, Timeline, open_log
+from discreet.replay import BadLog, Timeline, open_log, save_release
 from discreet.replay.release import check_target, whole_file, write_release
 from tests.replay.logs import losses, write
 
@@ -79,3 +79,14 @@ def test_targets_are_checked_before_any_work(tmp_path: Path) -> None:
     ):
         with pytest.raises(BadLog, match=sentence):
             check_target(tmp_path / name, force=False)
+
+
+def test_a_release_can_be_saved_from_python(tmp_path: Path) -> None:
+    log = open_log(write(tmp_path / "log.csv", losses()))
+    played = Timeline(np.array([0]), np.array([1]), 400, True)
+    save_release(log, played, tmp_path / "actions.csv")
+    assert csv.read_csv(tmp_path / "actions.csv")["action"].to_pylist() == ["b"] * 400
+    with pytest.raises(BadLog, match="cost their privacy again"):
+        save_release(log, played, tmp_path / "actions.csv")
+    with pytest.raises(BadLog, match="is not a release"):
+        save_release(log, played, log.path, force=True)

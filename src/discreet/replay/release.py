@@ -102,6 +102,19 @@ def _umask() -> int:
     return mask
 
 
+def save_release(log: Log, played: Timeline, path: str | Path, keep_index: bool = False, force: bool = False) -> None:
+    """Write a release (`replay(..., release=True).release`) to a .csv, .csv.gz or .parquet file.
+
+    Whole or not at all, and over an earlier release only with `force`: what two releases reveal adds up.
+    """
+    path = Path(path)
+    check_target(path, force)
+    if path.exists() and path.samefile(log.path):
+        raise BadLog(f"{path} is the log itself")
+    with whole_file(path, force) as file:
+        write_release(file, path, log, played, keep_index)
+
+
 def write_release(file: IO[bytes], path: Path, log: Log, played: Timeline, keep_index: bool) -> None:
     """One row a round: its number from 1 on, its labels where asked for, and the name of the action."""
     names = pa.array(log.names)

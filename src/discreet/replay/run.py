@@ -145,7 +145,7 @@ def title(learner: BlockLearner) -> str:
         marks = [learner.noise] + ["resampled"] * learner.resample
         marks += ["as printed: 2 epsilon"] * (learner.noise == "exponential" and learner.calibration == "paper")
     if isinstance(learner, PrefixSoftmax):
-        marks = ["capped: epsilon 1/4"] if learner.capped and learner.epsilon > 1 / 4 else []
+        marks = ["capped at 1/4"] if learner.capped and learner.epsilon > 1 / 4 else []
     return type(learner).__name__ + (f" ({', '.join(marks)})" if marks else "")
 
 

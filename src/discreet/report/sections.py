@@ -11,11 +11,11 @@ from discreet.report.words import NOT_PRIVATE, between, bound, headline, number,
 
 _HEADINGS = (
     "Learner",
-    "Private?",
-    "Mean total loss",
     "Mean regret",
     "95% interval of the mean",
     "95% of runs lie in",
+    "Mean total loss",
+    "Private?",
     "Found from",
 )
 
@@ -78,7 +78,7 @@ def _cells(line: Row, key: str) -> list[str]:
     ends = [between(line.interval), between(line.spread)]
     name = f"<bdi>{text(line.title)}</bdi>"
     first = f'<span class="named">{key}{name}</span>' if key else name
-    return [first, kind, number(line.loss), number(line.regret), *ends, runs(line)]
+    return [first, number(line.regret), *ends, number(line.loss), kind, runs(line)]
 
 
 def _bound(result: Result) -> str:
@@ -86,8 +86,7 @@ def _bound(result: Result) -> str:
     said = f'<p class="big">{text(most)}</p>\n<p>{text(on_what[:1].upper() + on_what[1:])}.</p>'
     if result.bound is None or not 0 < result.bound < float("inf"):
         return said
-    share = rows(result)[0].regret / result.bound
-    return f"{said}\n<p>The mean regret found here is {share:.1%} of that.</p>"
+    return f"{said}\n<p>The mean regret found here is {number(rows(result)[0].regret)}.</p>"
 
 
 def _reading() -> str:
