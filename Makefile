@@ -4,7 +4,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 
-.PHONY: help demo test lint types bench bench-quick docs map constraints clean
+.PHONY: help demo test lint types bench bench-quick studies studies-quick docs map constraints clean
 
 help:  ## say what the targets do
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -41,6 +41,12 @@ bench: .venv/.bench  ## speed and regret, as ratios measured in one run (about 2
 
 bench-quick: .venv/.command  ## the same, small
 	@$(BIN)/python -m benchmarks --quick
+
+studies: .venv/.command  ## the papers' claims made again: tables and figures in build/studies (about 20 minutes)
+	@$(BIN)/python -m studies
+
+studies-quick: .venv/.command  ## the same, small
+	@$(BIN)/python -m studies --quick
 
 map: .venv/.command  ## draw the rooms and the way of a loss
 	@$(BIN)/python -m tools.map docs/map.svg && echo docs/map.svg

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from benchmarks import learners, regret, replaying, selections
-from benchmarks.table import Table
+from tools.table import Table
 
 BENCHMARKS = {
     "selections": selections.measure,

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.table import Table, seconds
+from benchmarks.timing import seconds
 from discreet.experts import NoisyLeader, PrefixSoftmax, PrivateLeader
 from discreet.experts.blocks import BlockLearner
+from tools.table import Table
 
 #: At least so many of the Hedge loop's rounds a second.
 LIMITS = {10: 0.5, 1000: 1.0}

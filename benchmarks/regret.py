@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.table import Table
 from discreet.experts import NoisyLeader, PrefixSoftmax, PrivateLeader
 from discreet.experts.blocks import BlockLearner, Source
 from discreet.losses import UNITS
+from tools.table import Table
 
 ROUNDS = 2**22
 EPSILONS = (0.1, 0.5, 1.0, 4.0)

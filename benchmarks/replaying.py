@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.table import Table, seconds, verdict
+from benchmarks.timing import seconds, verdict
+from tools.table import Table
 
 _ACTIONS = 100
 _ROW_GROUP = 100_000

@@ -7,10 +7,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from benchmarks.table import Table, seconds, verdict
+from benchmarks.timing import seconds, verdict
 from discreet.entropy import SystemEntropy
 from discreet.losses import UNITS, Units
 from discreet.selection import NoisyMax, PermuteAndFlip, Softmax
+from tools.table import Table
 
 #: At most so many times NumPy's time, by number of actions; in between, the target is between.
 LIMITS = {10: 5.0, 1_000_000: 1.0}

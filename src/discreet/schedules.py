@@ -46,12 +46,10 @@ class Schedule:
         choices = np.tile(self.lengths - skipped, runs)
         return (1 + skipped) + entropy.below_each(choices).reshape(runs, -1)
 
-    def prefix_law(self, block: int) -> tuple[Counts, NDArray[np.float64]]:
-        """The prefix lengths of a block that are possible, and the probability of each."""
+    def prefix_counts(self, block: int) -> range:
+        """The prefix lengths of a block that are possible, all of them equally likely."""
         length = int(self.lengths[block])
-        first = 1 + length // 2 if self.random_prefix else length
-        counts = np.arange(first, length + 1)
-        return counts, np.full(len(counts), 1 / len(counts))
+        return range(1 + length // 2 if self.random_prefix else length, length + 1)
 
 
 def growing(growth: Fraction | int, lengths: tuple[int, ...] = (1,), random_prefix: bool = False) -> Schedule:
@@ -76,7 +74,7 @@ def dyadic(random_prefix: bool = False) -> Schedule:
 
     >>> dyadic().lengths[:5].tolist()
     [1, 2, 4, 8, 16]
-    >>> dyadic(random_prefix=True).prefix_law(block=3)[0].tolist()
+    >>> list(dyadic(random_prefix=True).prefix_counts(block=3))
     [5, 6, 7, 8]
     """
     return growing(2, random_prefix=random_prefix)

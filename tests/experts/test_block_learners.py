@@ -334,11 +334,9 @@ def test_the_action_after_a_block_has_the_law_of_a_random_prefix(n_actions: int,
     learner = PrefixSoftmax(n_actions, epsilon, capped=False, seed=5, runs=20_000)
     learner.play(table)
     assert_fits(counts_of(learner.act(), n_actions), law)
-    mixture = sum(
-        chance * learner.selection.law(to_units(rows[:count], n_actions).sum(axis=0))
-        for count, chance in zip(*learner.schedule.prefix_law(block), strict=True)
-    )
-    assert np.asarray(mixture).tolist() == pytest.approx(law.tolist(), rel=1e-9)
+    counts = learner.schedule.prefix_counts(block)
+    mixture = [learner.selection.law(to_units(rows[:count], n_actions).sum(axis=0)) for count in counts]
+    assert np.mean(mixture, axis=0).tolist() == pytest.approx(law.tolist(), rel=1e-9)
 
 
 @summing

@@ -26,20 +26,22 @@ def block_leader(gaps: ArrayLike, lengths: Sequence[int], weights: Sequence[int]
     gaps = np.sort(np.asarray(gaps, dtype=np.float64))[::-1]
     if gaps.size < 2 or gaps[-1] != 0 or not rate > 0 or rounds < 0:
         raise ValueError("needs gaps of at least two actions with the best at 0, a rate above 0, and rounds >= 0")
-    total, played = 0.0, 0
-    for k, length in enumerate(lengths):
+    total, played = float(gaps.mean()) * min(lengths[0], rounds), lengths[0]
+    for k, length in enumerate(lengths[1:], start=1):
         if played >= rounds:
             break
-        signal = sum(w * n for w, n in zip(weights, lengths[k - 1 :: -1] if k else [], strict=False))
-        noise = sum(w * w * n for w, n in zip(weights, lengths[k - 1 :: -1] if k else [], strict=False))
-        regret = _block(gaps, signal, noise, rate) if k else float(gaps.mean())
-        total += min(length, rounds - played) * regret
+        total += min(length, rounds - played) * selection_gap(gaps, list(lengths[k - 1 :: -1]), weights, rate)
         played += length
     return total
 
 
-def _block(gaps: NDArray[np.float64], signal: float, noise: float, rate: float) -> float:
-    """The expected gap of one selection, at most this; gaps from the largest to the smallest."""
+def selection_gap(gaps: NDArray[np.float64], counts: Sequence[int], weights: Sequence[int], rate: float) -> float:
+    """The expected gap of one selection, at most this; gaps from the largest to the smallest.
+
+    counts: how many rounds of each block count, the newest first.
+    """
+    signal = sum(w * n for w, n in zip(weights, counts, strict=False))
+    noise = sum(w * w * n for w, n in zip(weights, counts, strict=False))
     chances = np.exp(-((signal * gaps) ** 2) / (8 * noise)) + np.exp(-rate * signal * gaps / 2)
     before = np.concatenate([[0.0], np.cumsum(chances)[:-1]])
     return float((gaps * np.clip(1.0 - before, 0.0, chances)).sum())

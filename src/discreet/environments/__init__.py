@@ -1,5 +1,25 @@
-"""Where losses come from in a study."""
+"""Where losses come from in a study: stochastic, deterministic, recorded, or made by a function."""
 
+from discreet.environments.base import Environment, Stream
+from discreet.environments.correlated import Correlated
 from discreet.environments.example import example_log
+from discreet.environments.instances import hard_for_privacy, one_gap, spread
+from discreet.environments.rotated import Rotated
+from discreet.environments.sequence import Made, Sequence
+from discreet.environments.two_point import Bernoulli, Deterministic, TwoPoint
 
-__all__ = ["example_log"]
+__all__ = [
+    "Bernoulli",
+    "Correlated",
+    "Deterministic",
+    "Environment",
+    "Made",
+    "Rotated",
+    "Sequence",
+    "Stream",
+    "TwoPoint",
+    "example_log",
+    "hard_for_privacy",
+    "one_gap",
+    "spread",
+]

@@ -90,7 +90,7 @@ class Learner(Parametric):
 
         The same actions as a loop of `act` and `update` with the same seed. The whole table is checked first.
         """
-        actions = self._play_units(self._units_of(table))
+        actions = self.play_units(self._units_of(table))
         return actions[:, 0] if self.runs is None else actions
 
     def _units_of(self, table: ArrayLike) -> Units:
@@ -100,8 +100,12 @@ class Learner(Parametric):
             raise ValueError(f"a table has shape (rounds, {self.n_actions}); got {units.shape}")
         return units
 
-    def _play_units(self, units: Units) -> Actions:
-        """The loop, for rules that have nothing faster."""
+    def play_units(self, units: Units) -> Actions:
+        """Go through rounds of units, (rounds, K) or (rounds, runs, K): the actions played, (rounds, runs).
+
+        `play` without its checks, for those who have whole units: simulation and replay. Here it is the loop, for
+        rules that have nothing faster.
+        """
         actions = np.empty((len(units), self._width), dtype=np.int64)
         for row, action in zip(units, actions, strict=True):
             action[:] = self._action

@@ -104,7 +104,8 @@ class BlockLearner(Learner):
         for _ in self.advance(len(units), self._source(units)):
             pass
 
-    def _play_units(self, units: Units) -> Actions:
+    def play_units(self, units: Units) -> Actions:
+        """The actions of some rounds, a stretch at a time."""
         stretches = [
             np.broadcast_to(action, (n, self._width)) for n, action in self.advance(len(units), self._source(units))
         ]

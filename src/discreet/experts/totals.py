@@ -42,9 +42,10 @@ class TotalsLearner(Learner):
         return columns
 
     def _learn(self, units: Units) -> None:
-        self._play_units(units)
+        self.play_units(units)
 
-    def _play_units(self, units: Units) -> Actions:
+    def play_units(self, units: Units) -> Actions:
+        """The actions of some rounds, many at a time."""
         rows = units if units.ndim == 3 else units[:, None]
         step = max(1, _CHUNK // (self._width * self.n_actions))
         parts = [self._play_chunk(rows[start : start + step]) for start in range(0, len(rows), step)]

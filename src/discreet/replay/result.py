@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from discreet.simulate.samples import Floats, Samples
 
 
 @dataclass(frozen=True)
-class Curve:
+class Curve(Samples):
     """The regret of one learner over a log, at some rounds, for each run.
 
     Regret is realized: the losses of the actions played less those of the action that is best up to that round.
@@ -24,29 +24,6 @@ class Curve:
     regret: Floats  # (runs, len(rounds))
     loss: Floats  # total loss, (runs,)
     exact: bool = False  # an expectation, not a sample of one
-
-    @property
-    def runs(self) -> int:
-        """How many runs there are; 1 for an exact expectation."""
-        return len(self.loss)
-
-    @property
-    def mean(self) -> Floats:
-        """Mean regret at each of the rounds."""
-        return np.asarray(self.regret.mean(axis=0))
-
-    def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
-        """A confidence interval for the mean at each of the rounds, by the normal approximation."""
-        from scipy.special import ndtri
-
-        if self.runs == 1:
-            return self.mean, self.mean
-        half = ndtri(0.5 + level / 2) * self.regret.std(axis=0, ddof=1) / np.sqrt(self.runs)
-        return self.mean - half, self.mean + half
-
-    def quantile(self, q: float) -> Floats:
-        """A quantile of the regret over runs, at each of the rounds."""
-        return np.asarray(np.quantile(self.regret, q, axis=0))
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import numpy as np
 from discreet.bounds import block_leader, cesari_colomboni_theorem_1
 from discreet.experts import FollowTheLeader, Hedge, NoisyLeader, PrefixSoftmax, PrivateLeader
 from discreet.experts.blocks import BlockLearner
+from discreet.experts.titles import title
 from discreet.losses import UNITS
 from discreet.replay.log import Log, UnitColumns
 from discreet.replay.result import Curve, Result, Timeline
@@ -132,21 +133,6 @@ def _curve(played: Played, totals: Totals, rounds: Counts) -> Curve:
     losses = played.losses(totals, rounds)
     name = type(played.learner).__name__
     return Curve(name, title(played.learner), True, rounds, regrets(losses, totals, rounds), losses[:, -1] / UNITS)
-
-
-def title(learner: BlockLearner) -> str:
-    """The learner's name with the parameters that set it apart.
-
-    >>> title(NoisyLeader(3, epsilon=1.0, noise="gumbel", resample=True))
-    'NoisyLeader (gumbel, resampled)'
-    """
-    marks = []
-    if isinstance(learner, NoisyLeader):
-        marks = [learner.noise] + ["resampled"] * learner.resample
-        marks += ["as printed: 2 epsilon"] * (learner.noise == "exponential" and learner.calibration == "paper")
-    if isinstance(learner, PrefixSoftmax):
-        marks = ["capped at 1/4"] if learner.capped and learner.epsilon > 1 / 4 else []
-    return type(learner).__name__ + (f" ({', '.join(marks)})" if marks else "")
 
 
 def bound_for(learner: BlockLearner, totals: Totals) -> tuple[float | None, str]:

@@ -49,8 +49,8 @@ class Selection(ABC):
         """One action for each row of totals."""
 
     @abstractmethod
-    def _law_row(self, totals: Units) -> Floats:
-        """The probability of each action."""
+    def _law_rows(self, totals: Units) -> Floats:
+        """The probability of each action, for each row of totals."""
 
     @overload
     def sample(self, totals: NDArray[np.integer], entropy: Entropy) -> int | NDArray[np.int64]: ...
@@ -69,9 +69,8 @@ class Selection(ABC):
         For `NoisyMax` the relative error is about 1 / (12 scale^2), scale in units: 10^-13 at a scale of one loss.
         """
         table = as_totals(totals)
-        if table.ndim == 1:
-            return self._law_row(table)
-        return np.array([self._law_row(row) for row in table]).reshape(table.shape)
+        laws = self._law_rows(np.atleast_2d(table))
+        return laws[0] if table.ndim == 1 else laws
 
 
 @dataclass(frozen=True)

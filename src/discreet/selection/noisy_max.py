@@ -90,8 +90,9 @@ class NoisyMax(Selection):
         ties: list[int] = [rival for rival, score in zip(rivals.tolist(), scores, strict=True) if score == max(scores)]
         return ties[entropy.below(len(ties))]
 
-    def _law_row(self, totals: Units) -> Floats:
-        return law(-gaps(totals[None])[0].astype(np.float64), self.scale * UNITS)
+    def _law_rows(self, totals: Units) -> Floats:
+        laws = [law(-row.astype(np.float64), self.scale * UNITS) for row in gaps(totals)]
+        return np.array(laws).reshape(totals.shape)
 
 
 def geometric(drawn: int, bits: int, scale: Fraction, entropy: Entropy) -> int:

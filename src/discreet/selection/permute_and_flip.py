@@ -56,20 +56,20 @@ class PermuteAndFlip(RateSelection):
     def _heads(self, gap: int, drawn: int, entropy: Entropy) -> bool:
         return heads(drawn, _BITS, Fraction(1), exact_exponent(self.rate, gap), entropy)
 
-    def _law_row(self, totals: Units) -> Floats:
+    def _law_rows(self, totals: Units) -> Floats:
         """P(j) = p_j · integral over u in [0, 1] of the product over i != j of (1 - u · p_i).
 
         That is the average over the size of the set of heads. The integrand falls like exp(-u · sum of p), so
         Gauss-Legendre on intervals that halve towards 0 is exact to rounding.
         """
-        probabilities = np.exp(np.multiply(gaps(totals[None])[0], -self.rate / UNITS))
-        nodes, weights = _halving_nodes(totals.size)
-        law = np.zeros(totals.size)
+        probabilities = np.exp(np.multiply(gaps(totals), -self.rate / UNITS))
+        nodes, weights = _halving_nodes(totals.shape[1])
+        laws = np.zeros(totals.shape)
         for u, weight in zip(nodes, weights, strict=True):
-            misses = 1.0 - u * probabilities
-            law += weight * np.exp(np.log(misses).sum() - np.log(misses))
-        law *= probabilities
-        return law
+            misses = np.log(1.0 - u * probabilities)
+            laws += weight * np.exp(misses.sum(axis=1, keepdims=True) - misses)
+        laws *= probabilities
+        return laws
 
 
 def _halving_nodes(n_actions: int) -> tuple[Floats, Floats]:

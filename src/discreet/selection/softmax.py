@@ -63,10 +63,10 @@ class Softmax(RateSelection):
     def _keep(self, tossed: int, weight: int, scale: int, gap: int, entropy: Entropy) -> bool:
         return heads(tossed, 64, Fraction(2**scale, weight), exact_exponent(self.rate, gap), entropy)
 
-    def _law_row(self, totals: Units) -> Floats:
-        weights = np.exp(np.multiply(gaps(totals[None])[0], -self.rate / UNITS))
-        law: Floats = weights / weights.sum()
-        return law
+    def _law_rows(self, totals: Units) -> Floats:
+        weights = np.exp(np.multiply(gaps(totals), -self.rate / UNITS))
+        laws: Floats = weights / weights.sum(axis=1, keepdims=True)
+        return laws
 
 
 def _draw(sums: Units, entropy: Entropy) -> NDArray[np.int64]:

@@ -1,10 +1,9 @@
-"""What a benchmark gives: rows of numbers, and notes."""
+"""What a benchmark or a study gives: rows of numbers, and notes."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from timeit import repeat
-from typing import Any
+from typing import Any, Self
 
 
 @dataclass
@@ -26,6 +25,12 @@ class Table:
         rows = [dict(zip(self.columns, row, strict=True)) for row in self.rows]
         return {"title": self.title, "rows": rows, "notes": self.notes}
 
+    @classmethod
+    def from_dict(cls, facts: dict[str, Any]) -> Self:
+        """The table of which `as_dict` told."""
+        rows = [list(row.values()) for row in facts["rows"]]
+        return cls(facts["title"], list(facts["rows"][0]) if rows else [], rows, facts["notes"])
+
 
 def _line(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
@@ -33,13 +38,3 @@ def _line(cells: list[str]) -> str:
 
 def _shown(value: Any) -> str:
     return f"{value:.4g}" if isinstance(value, float) else str(value)
-
-
-def seconds(statement: Any, number: int, repeats: int = 5) -> float:
-    """The least time that one call took, in seconds: what it costs when nothing disturbs it."""
-    return min(repeat(statement, number=number, repeat=repeats)) / number
-
-
-def verdict(ratio: float, limit: float) -> str:
-    """Whether a ratio stays within its limit."""
-    return "yes" if ratio <= limit else "NO"

@@ -1,0 +1,22 @@
+"""What a learner is called in tables and figures."""
+
+from __future__ import annotations
+
+from discreet.experts.base import Learner
+from discreet.experts.noisy_leader import NoisyLeader
+from discreet.experts.prefix_softmax import PrefixSoftmax
+
+
+def title(learner: Learner) -> str:
+    """The learner's name with the parameters that set it apart.
+
+    >>> title(NoisyLeader(3, epsilon=1.0, noise="gumbel", resample=True))
+    'NoisyLeader (gumbel, resampled)'
+    """
+    marks = []
+    if isinstance(learner, NoisyLeader):
+        marks = [learner.noise] + ["resampled"] * learner.resample
+        marks += ["as printed: 2 epsilon"] * (learner.noise == "exponential" and learner.calibration == "paper")
+    if isinstance(learner, PrefixSoftmax):
+        marks = ["capped at 1/4"] if learner.capped and learner.epsilon > 1 / 4 else []
+    return type(learner).__name__ + (f" ({', '.join(marks)})" if marks else "")
