@@ -6,13 +6,14 @@ import argparse
 import json
 from pathlib import Path
 
-from benchmarks import learners, regret, replaying, selections
+from benchmarks import learners, regret, replaying, selections, simulating
 from tools.table import Table
 
 BENCHMARKS = {
     "selections": selections.measure,
     "learners": learners.measure,
     "replay": replaying.measure,
+    "simulate": simulating.measure,
     "regret": regret.measure,
 }
 

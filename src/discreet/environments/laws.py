@@ -14,8 +14,8 @@ from discreet.losses import Units
 
 Floats = NDArray[np.float64]
 
-#: Numbers that a law may hold, and products of two chances that a sum of two totals may take.
-MOST, MOST_WORK = 1 << 24, 1 << 29
+#: Numbers that a law may hold; and products of two chances beyond which sums are convolved by Fourier transform.
+MOST, MUCH_WORK = 1 << 24, 1 << 22
 #: Outcomes of a total that are less likely are left out; over any sum the error stays far below rounding.
 _NEGLIGIBLE = 1e-24
 
@@ -48,7 +48,7 @@ class Law:
         if work == 1:
             return Law(self.totals + other.totals, self.chances * other.chances)
         grid = Grid.of(self.totals, other.totals)
-        if grid is not None and work <= MOST_WORK:
+        if grid is not None:
             return grid.sum_of(self, other)
         if work * self.totals.shape[1] > MOST:
             raise ValueError(f"the exact law has {work} outcomes or more, too many to sum over; simulate instead")
@@ -57,9 +57,11 @@ class Law:
 
     def times(self, n: int) -> Law:
         """The law of the sum of n independent copies, n >= 0."""
-        if self.single:
-            return self.scaled(n)
-        return self._powers(n)[0]
+        if self.single or n <= 1:
+            return self if n == 1 else self._nothing() if n == 0 else self.scaled(n)
+        half = self.times(n // 2)
+        power = half.plus(half)
+        return power.plus(self) if n % 2 else power
 
     def times_any(self, counts: range) -> Law:
         """The law of the sum of n independent copies, where n is drawn uniformly from consecutive counts.
@@ -73,11 +75,14 @@ class Law:
         least = self.times(counts.start)
         return least if len(counts) == 1 else least.plus(self._powers(len(counts))[1])
 
+    def _nothing(self) -> Law:
+        """The law of no rounds."""
+        return Law(np.zeros_like(self.totals[:1]), np.ones(1))
+
     def _powers(self, n: int) -> tuple[Law, Law]:
-        """The law of n copies, and that of as many as a draw from 0 .. n - 1 says, by doubling."""
-        none = Law(np.zeros_like(self.totals[:1]), np.ones(1))
-        if n <= 1:
-            return (self, none) if n else (none, none)
+        """The law of n >= 1 copies, and that of as many as a draw from 0 .. n - 1 says, by doubling."""
+        if n == 1:
+            return self, self._nothing()
         half, below = self._powers(n // 2)
         power, below = half.plus(half), mixture([below, half.plus(below)], [0.5, 0.5])
         if n % 2:
@@ -104,16 +109,37 @@ class Grid:
         return cls(lows, steps, sizes) if math.prod(sizes) <= MOST else None
 
     def sum_of(self, one: Law, other: Law) -> Law:
-        """The law of the sum: the chances of one law spread out at every outcome of the other."""
+        """The law of the sum of two independent totals."""
+        chances, noise = self._spread(one, other), 0.0
+        if chances is None:
+            chances = self._convolved(one, other)
+            # What a transform leaves where nothing belongs: a few roundings of the largest possible sum.
+            noise = 4e-16 * float(np.linalg.norm(one.chances) * np.linalg.norm(other.chances))
+        kept = np.flatnonzero(chances > max(noise, _NEGLIGIBLE))
+        points = np.stack(np.unravel_index(kept, self.sizes), axis=1)
+        # Made to add up to 1 again: what rounding adds to or takes from a sum would double with every doubling.
+        return Law(points * self.steps + self.lows.sum(axis=0), chances[kept] / chances[kept].sum())
+
+    def _spread(self, one: Law, other: Law) -> Floats | None:
+        """The chances of one law spread out at every outcome of the other; None where that is much work."""
+        if len(one.chances) * len(other.chances) > MUCH_WORK:
+            return None
         chances = np.zeros(math.prod(self.sizes))
         keys, more = self._keys(one.totals, 0), self._keys(other.totals, 1)
         if len(keys) < len(more):
             keys, more, one, other = more, keys, other, one
         for key, chance in zip(more.tolist(), other.chances.tolist(), strict=True):
             chances[keys + key] += chance * one.chances
-        kept = np.flatnonzero(chances > _NEGLIGIBLE)
-        points = np.stack(np.unravel_index(kept, self.sizes), axis=1)
-        return Law(points * self.steps + self.lows.sum(axis=0), chances[kept])
+        return chances
+
+    def _convolved(self, one: Law, other: Law) -> Floats:
+        """The same by Fourier transform, to about 16 digits of the largest chance."""
+        boxes = np.zeros((2, math.prod(self.sizes)))
+        for box, law, which in ((boxes[0], one, 0), (boxes[1], other, 1)):
+            box[self._keys(law.totals, which)] = law.chances
+        axes = range(1, 1 + len(self.sizes))
+        first, second = np.fft.rfftn(boxes.reshape(2, *self.sizes), axes=axes)
+        return np.asarray(np.fft.irfftn((first * second)[None], self.sizes, axes).ravel())
 
     def _keys(self, totals: Units, which: int) -> Units:
         points = (totals - self.lows[which]) // self.steps

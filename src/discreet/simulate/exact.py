@@ -11,19 +11,23 @@ import numpy as np
 from discreet.bounds.block_leader import selection_gap
 from discreet.environments import Environment
 from discreet.environments.laws import Law
+from discreet.environments.sequence import Maker
 from discreet.experts import Learner
 from discreet.experts.blocks import BlockLearner
 from discreet.experts.parameters import whole
 from discreet.experts.totals import TotalsLearner
 from discreet.losses import UNITS
 from discreet.simulate.samples import Floats
+from discreet.simulate.worlds import world_for
 
 #: Of what has been added up, so much may be left out at the end.
 _LEFT_OUT = 1e-13
+#: Outcomes of a score that are left out have at most this probability together.
+_UNLIKELY = 1e-16
 _CELLS = 1 << 21  # entries of a law held at a time
 
 
-def exact_regret(learner: Learner, environment: Environment, rounds: int) -> float:
+def exact_regret(learner: Learner, environment: Environment | Maker, rounds: int) -> float:
     """The expected regret of a learner over some rounds: the number that `regret` estimates, with no sampling error.
 
     Pseudo-regret where losses are drawn; for losses that are the same in every run (`Deterministic`, `Sequence`) it
@@ -39,9 +43,7 @@ def exact_regret(learner: Learner, environment: Environment, rounds: int) -> flo
     27.4742
     """
     rounds = whole("rounds", rounds, least=1)
-    world = environment.still()
-    if world.n_actions != learner.n_actions:
-        raise ValueError(f"the learner has {learner.n_actions} actions and the environment {world.n_actions}")
+    world = world_for(learner, environment).still()
     if isinstance(learner, BlockLearner):
         return sum(_stretches(learner, world, rounds)) - _least(world, rounds)
     if isinstance(learner, TotalsLearner) and world.fixed:
@@ -88,9 +90,9 @@ def _expected(learner: BlockLearner, seen: Environment, block: int, costs: Float
     total = 0.0
     for score, chance in _scores(learner, seen, block - 1):
         step = max(1, _CELLS // learner.n_actions)
-        for start in range(0, len(score.chances), step):
-            laws = learner.selection.law(score.totals[start : start + step])
-            total += chance * float(score.chances[start : start + step] @ (laws @ costs))
+        kept = np.flatnonzero(score.chances > _UNLIKELY / len(score.chances))
+        for part in np.array_split(kept, -(-len(kept) // step)):
+            total += chance * float(score.chances[part] @ (learner.selection.law(score.totals[part]) @ costs))
     return total
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.random import SeedSequence
 from numpy.typing import NDArray
 
-from discreet.environments import Environment, Made
+from discreet.environments import Environment
 from discreet.environments.sequence import Maker
 from discreet.experts import Learner
 from discreet.experts.blocks import BlockLearner
@@ -21,6 +21,7 @@ from discreet.simulate.curve import KINDS, Kind, RegretCurve, spaced
 from discreet.simulate.engines import in_order
 from discreet.simulate.meters import METERS
 from discreet.simulate.samples import Floats
+from discreet.simulate.worlds import world_for
 
 #: Told after each chunk how many runs are done.
 Progress = Callable[[int], None]
@@ -57,9 +58,9 @@ def regret(
     >>> curve.horizons[-1].item(), curve.regret.shape[0], bool(10 < curve.mean[-1] < 50)
     (1000000, 50, True)
     """
-    world = environment if isinstance(environment, Environment) else Made(environment)
+    world = world_for(learner, environment)
     rounds, runs = whole("rounds", rounds, least=1), whole("runs", runs, least=1)
-    _check(learner, world, rounds, horizons)
+    _check(learner, rounds, horizons)
     chosen = _kind(world, kind)
     wanted = _horizons(rounds, horizons)
     task = Task(type(learner), learner.get_params(), world, wanted, chosen)
@@ -130,9 +131,7 @@ def run_chunk(chunk: Chunk) -> Floats:
     return meter.by_rounds() if seen is None else meter.by_totals()
 
 
-def _check(learner: Learner, world: Environment, rounds: int, horizons: Sequence[int] | None) -> None:
-    if world.n_actions not in (None, learner.n_actions):
-        raise ValueError(f"the learner has {learner.n_actions} actions and the environment {world.n_actions}")
+def _check(learner: Learner, rounds: int, horizons: Sequence[int] | None) -> None:
     most = learner.max_rounds if isinstance(learner, BlockLearner) else MAX_ROUNDS
     if rounds > most:
         raise ValueError(f"at most {most} rounds fit; {rounds} were asked for")
