@@ -34,7 +34,7 @@ types: .venv/.test  ## mypy, strict
 
 test: lint types  ## lint, types, import direction, doctests and tests
 	@echo "== tests"
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest --numprocesses auto
 
 bench: .venv/.bench  ## speed and regret, as ratios measured in one run (about 20 minutes)
 	@$(BIN)/python -m benchmarks

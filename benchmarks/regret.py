@@ -1,22 +1,20 @@
 """Regret of the recommended learner against the learners of the papers, at the same true epsilon.
 
-24 cases: epsilon 0.1, 0.5, 1, 4 times six instances of i.i.d. Bernoulli losses over 2^22 rounds. The learners are
-the package's own; only their blocks' totals are drawn directly (binomial) instead of round by round. With losses
-of 0 and 1, Bernoulli resampling changes nothing, so the resampled variants are not listed again.
+24 cases: epsilon 0.1, 0.5, 1, 4 times six instances of i.i.d. Bernoulli losses over 2^22 rounds. With losses of 0 and
+1, Bernoulli resampling changes nothing, so the resampled variants are not listed again.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.experts import NoisyLeader, PrefixSoftmax, PrivateLeader
-from discreet.experts.blocks import BlockLearner, Source
-from discreet.losses import UNITS
+from discreet.environments import Bernoulli
+from discreet.experts import Learner, NoisyLeader, PrefixSoftmax, PrivateLeader
+from discreet.simulate import regret
 from tools.table import Table
 
 ROUNDS = 2**22
@@ -46,21 +44,21 @@ def instances() -> dict[str, Means]:
     }
 
 
-def papers(n_actions: int, epsilon: float, runs: int) -> dict[str, Callable[[int], BlockLearner]]:
-    """The learners of the papers that keep epsilon: seed -> learner."""
+def papers(n_actions: int, epsilon: float) -> dict[str, Learner]:
+    """The learners of the papers that keep epsilon."""
     return {
-        "exponential": lambda seed: NoisyLeader(n_actions, epsilon, noise="exponential", seed=seed, runs=runs),
-        "gumbel": lambda seed: NoisyLeader(n_actions, epsilon, noise="gumbel", seed=seed, runs=runs),
-        "laplace": lambda seed: NoisyLeader(n_actions, epsilon, noise="laplace", seed=seed, runs=runs),
-        "prefix": lambda seed: PrefixSoftmax(n_actions, epsilon, seed=seed, runs=runs),
-        "prefix, uncapped": lambda seed: PrefixSoftmax(n_actions, epsilon, capped=False, seed=seed, runs=runs),
+        "exponential": NoisyLeader(n_actions, epsilon, noise="exponential"),
+        "gumbel": NoisyLeader(n_actions, epsilon, noise="gumbel"),
+        "laplace": NoisyLeader(n_actions, epsilon, noise="laplace"),
+        "prefix": PrefixSoftmax(n_actions, epsilon),
+        "prefix, uncapped": PrefixSoftmax(n_actions, epsilon, capped=False),
     }
 
 
 def measure(quick: bool = False) -> Table:
     """All cases, and the geometric mean of the ratios to the best learner of the papers in each."""
     runs, rounds = (200, 2**12) if quick else (20_000, ROUNDS)
-    names = list(papers(2, 1.0, 1))
+    names = list(papers(2, 1.0))
     columns = [
         "epsilon",
         "instance",
@@ -82,8 +80,8 @@ def measure(quick: bool = False) -> Table:
 
 
 def _case(epsilon: float, name: str, means: Means, floor: Estimate, runs: int, rounds: int) -> list[object]:
-    ours = regret(lambda seed: PrivateLeader(len(means), epsilon, seed=seed, runs=runs), means, rounds, 1)
-    others = [regret(make, means, rounds, 2) for make in papers(len(means), epsilon, runs).values()]
+    ours = _estimate(PrivateLeader(len(means), epsilon), means, rounds, runs, seed=1)
+    others = [_estimate(learner, means, rounds, runs, seed=2) for learner in papers(len(means), epsilon).values()]
     best = min(others, key=lambda estimate: estimate.mean)
     ratio = ours.mean / best.mean
     error = ratio * math.hypot(ours.error / ours.mean, best.error / best.mean)
@@ -103,19 +101,10 @@ def _conclude(table: Table) -> None:
         table.notes.append(f"Geometric mean at epsilon {epsilon:g}: {float(np.exp(np.log(of).mean())):.3f}.")
 
 
-def regret(make: Callable[[int], BlockLearner], means: Means, rounds: int, seed: int) -> Estimate:
-    """Pseudo-regret of a learner over i.i.d. Bernoulli losses, a block at a time."""
-    learner = make(seed)
-    gaps = means - means.min()
-    spent = np.zeros(learner.runs or 1)
-    for stretch, actions in learner.advance(rounds, _bernoulli(means, len(spent), np.random.default_rng(seed))):
-        spent += stretch * gaps[actions]
-    return Estimate(float(spent.mean()), float(spent.std(ddof=1) / math.sqrt(len(spent))))
-
-
-def _bernoulli(means: Means, runs: int, rng: np.random.Generator) -> Source:
-    """Totals of so many rounds of 0 or 1: binomial, for each run its own."""
-    return lambda start, counts: rng.binomial(np.broadcast_to(counts, (runs,))[:, None], means) * UNITS
+def _estimate(learner: Learner, means: Means, rounds: int, runs: int, seed: int) -> Estimate:
+    """Pseudo-regret of a learner over i.i.d. Bernoulli losses."""
+    last = regret(learner, Bernoulli(means), rounds, runs, seed, horizons=[rounds]).regret[:, -1]
+    return Estimate(float(last.mean()), float(last.std(ddof=1) / math.sqrt(runs)))
 
 
 def leader_regret(means: Means, rounds: int, runs: int) -> Estimate:

@@ -10,6 +10,7 @@ Totals are int64, so `MAX_ROUNDS` = 2^43 - 1 rounds fit, nearly 9 million millio
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,21 +39,20 @@ def to_units(losses: ArrayLike, n_actions: int, first_round: int | None = None, 
         raise ValueError(
             f"losses of shape {table.shape} do not fit: {n_actions} actions want {n_actions} losses a round"
         )
-    # One pair of comparisons finds NaN too: it fails both.
-    if table.size and not (table.min() >= 0.0 and table.max() <= 1.0):
+    if not _in_bounds(table):
         raise ValueError(_complaint(table, first_round, row))
     units = table * UNITS
     return np.rint(units, out=units).astype(np.int64)
 
 
-def as_numbers(losses: ArrayLike) -> NDArray[np.float64]:
+def as_numbers(losses: ArrayLike, what: str = "losses") -> NDArray[np.float64]:
     """An array of floats, or a `ValueError` where the values are not numbers or the rows have unequal lengths."""
     try:
         table = np.asarray(losses)
     except ValueError:
-        raise ValueError("losses are ragged: every round needs the same number of actions") from None
+        raise ValueError(f"{what} are ragged: every round needs the same number of actions") from None
     if table.dtype.kind not in "fiu":
-        raise ValueError(f"losses are numbers in [0, 1], not {_kind(table)}")
+        raise ValueError(f"{what} are numbers in [0, 1], not {_kind(table)}")
     return table.astype(np.float64, copy=False)
 
 
@@ -61,13 +61,18 @@ def _kind(table: NDArray[Any]) -> str:
     return names.get(table.dtype.kind, "other objects")
 
 
-def _complaint(table: NDArray[np.float64], first_round: int | None, row: str) -> str:
+def _in_bounds(table: NDArray[np.float64]) -> bool:
+    """Whether all values lie in [0, 1]. One pair of comparisons finds NaN too: it fails both."""
+    return not table.size or bool(table.min() >= 0.0 and table.max() <= 1.0)
+
+
+def _complaint(table: NDArray[np.float64], first_round: int | None, row: str, what: str = "loss") -> str:
     """The sentence about the first value that is not a loss."""
     place = np.argwhere(~((table >= 0.0) & (table <= 1.0)))[0].tolist()
-    where = f"action {place[-1]}"
+    where = f" of action {place[-1]}" if place else ""
     if first_round is not None or len(place) > 1:
-        where = f"{row} {(first_round or 0) + (place[0] if len(place) > 1 else 0)}, {where}"
-    return f"the loss of {where} is {table[tuple(place)]}; a loss is a number in [0, 1]"
+        where = f" of {row} {(first_round or 0) + (place[0] if len(place) > 1 else 0)}, action {place[-1]}"
+    return f"the {what}{where} is {table[tuple(place)]}; a {what} is a number in [0, 1]"
 
 
 @dataclass(frozen=True)
@@ -88,8 +93,8 @@ class Scale:
     clip: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "low", float(self.low))
-        object.__setattr__(self, "high", float(self.high))
+        object.__setattr__(self, "low", _bound("low", self.low))
+        object.__setattr__(self, "high", _bound("high", self.high))
         if not (self.low < self.high and np.isfinite(self.high - self.low)):
             raise ValueError(f"a scale goes from a low to a higher number, both finite; got {self.low} to {self.high}")
 
@@ -122,13 +127,24 @@ class Scale:
         return losses
 
 
+def _bound(name: str, value: Any) -> float:
+    """An end of a scale as a float."""
+    if not isinstance(value, (str, bytes, bool)):
+        with suppress(TypeError, ValueError, OverflowError):
+            return float(value)
+    raise ValueError(f"the {name} end of a scale is {value!r}; it must be a number")
+
+
 def from_gains(gains: ArrayLike) -> NDArray[np.float64]:
-    """Gains in [0, 1] as losses: 1 - gain.
+    """Gains in [0, 1] as losses: 1 - gain. Other gains are refused; `Scale` brings them there.
 
     >>> from_gains([1.0, 0.25]).tolist()
     [0.0, 0.75]
     """
-    losses: NDArray[np.float64] = 1.0 - as_numbers(gains)
+    table = as_numbers(gains, what="gains")
+    if not _in_bounds(table):
+        raise ValueError(_complaint(table, None, "round", what="gain"))
+    losses: NDArray[np.float64] = 1.0 - table
     return losses
 
 

@@ -58,6 +58,15 @@ def test_every_format_gives_the_same_numbers(tmp_path: Path, ending: str) -> Non
     assert facts["learners"] == wanted["learners"]
 
 
+def test_batches_of_any_size_give_the_same_bytes(tmp_path: Path) -> None:
+    said = set()
+    for ending in (".parquet", ".arrow", ".csv"):
+        (tmp_path / ending).mkdir()
+        path = write(tmp_path / ending / f"losses{ending}", losses(20_000))
+        said.add(run("replay", path, "--json", "--runs", 5).stdout.replace(f"losses{ending}", "losses"))
+    assert len(said) == 1
+
+
 @pytest.mark.parametrize(
     "options",
     [
@@ -160,6 +169,58 @@ def test_a_file_that_is_no_report_is_not_replaced(tmp_path: Path, log: Path) -> 
         assert run("replay", log, "--report", page, *QUICK).exit_code == 0
 
 
+@pytest.mark.parametrize("name", ["actions.csv", "report.html"])
+def test_a_link_to_nowhere_is_refused_before_any_work(tmp_path: Path, log: Path, name: str) -> None:
+    (tmp_path / name).symlink_to("nowhere")
+    done = run("replay", log, "--actions", tmp_path / "actions.csv", "--report", tmp_path / "report.html", *QUICK)
+    assert done.exit_code == 2
+    assert f"{name} exists and is not a re" in done.output
+    assert {path.name for path in tmp_path.iterdir()} == {"losses.parquet", name}
+
+
+def refusing(monkeypatch: pytest.MonkeyPatch, refused: Path, error: OSError) -> None:
+    """Let one file fail when it is to get its name: after all work, when all else is written."""
+
+    def failing(real: Any) -> Any:
+        def instead(part: Path, path: Path) -> None:
+            if Path(path) == refused:
+                raise error
+            real(part, path)
+
+        return instead
+
+    monkeypatch.setattr(os, "link", failing(os.link))
+    monkeypatch.setattr(Path, "replace", failing(Path.replace))
+
+
+def test_no_report_without_its_release(tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    refusing(monkeypatch, tmp_path / "actions.csv", FileExistsError())
+    done = run("replay", log, "--actions", tmp_path / "actions.csv", "--report", tmp_path / "report.html", *QUICK)
+    assert done.exit_code == 2
+    assert "has come into being in the meantime; nothing was written" in done.output
+    assert [path.name for path in tmp_path.iterdir()] == ["losses.parquet"]
+
+
+def test_a_report_that_fails_after_the_release_says_what_was_written(
+    tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    actions, report = tmp_path / "actions.csv", tmp_path / "report.html"
+    refusing(monkeypatch, report, OSError(5, "Input/output error"))
+    done = run("replay", log, "--actions", actions, "--report", report, *QUICK)
+    assert done.exit_code == 1
+    assert done.output == f"discreet: {report} cannot be written: Input/output error; written: {actions}\n"
+    assert csv.read_csv(actions).num_rows == 400
+    assert {path.name for path in tmp_path.iterdir()} == {"losses.parquet", "actions.csv"}
+
+
+def test_an_index_named_twice_is_refused_before_the_log_is_read(tmp_path: Path) -> None:
+    table = losses()
+    table[300, 1] = np.nan
+    log = write(tmp_path / "losses.parquet", table)
+    twice = ("--index", "a", "--index", "a", "--keep-index", "--actions", tmp_path / "actions.csv")
+    assert run("replay", log, *twice, *QUICK).output == "discreet: the index column 'a' is named twice\n"
+
+
 def test_the_demo(tmp_path: Path) -> None:
     folder = tmp_path / "demo"
     done = run("demo", folder)
@@ -201,6 +262,9 @@ def test_wrong_usage_gets_one_sentence(log: Path) -> None:
         done = command(*arguments)
         assert (done.returncode, done.stderr.count("\n"), done.stdout) == (2, 1, "")
         assert done.stderr.startswith("discreet: ")
+    alone = command()
+    assert (alone.returncode, alone.stderr) == (2, "")
+    assert "Start with: discreet demo" in alone.stdout
     assert command("replay", log, *QUICK).returncode == 0
     assert command("--version").stdout == f"discreet {__version__}\n"
 

@@ -26,6 +26,7 @@ BAD: list[tuple[Callable[[], object], str]] = [
     (lambda: one_gap(3, 1.5), "gap=1.5"),
     (lambda: one_gap(3, math.nan), "gap=nan"),
     (lambda: hard_for_privacy(2, 0.5), "at least 3 actions"),
+    (lambda: hard_for_privacy(8, 4e-7), "gap is 4e-07; losses are whole units"),
     (lambda: spread(3, 0.9, 0.3), "low < high"),
     (lambda: Bernoulli([0.5]), "at least two numbers"),
     (lambda: Bernoulli([0.5, 1.5]), "means\\[1\\] is 1.5"),

@@ -229,6 +229,41 @@ def a_broken_state_changes_nothing(make: Make) -> None:
         assert json.dumps(learner.state_dict()) == before
 
 
+def a_forged_state_changes_nothing(make: Make) -> None:
+    """Numbers that the learner cannot have come to: one sentence, nothing changed."""
+    for runs in (None, 2):
+        learner = make(seed=1, runs=runs)
+        learner.play(losses(21))
+        before = json.dumps(learner.state_dict())
+        for name, value in _forgeries(learner.state_dict()):
+            refuses(learner.load_state_dict, learner.state_dict() | {name: value})
+            assert json.dumps(learner.state_dict()) == before, (name, value)
+        nonsense: tuple[Any, ...] = (None, [], "state", 3, {})
+        for bad in nonsense:
+            assert "state" in refuses(learner.load_state_dict, bad)
+        learner.load_state_dict(json.loads(before))
+        assert json.dumps(learner.state_dict()) == before
+
+
+def _forgeries(state: dict[str, Any]) -> list[tuple[str, Any]]:
+    """One array at a time with one number that cannot be there."""
+    rounds: tuple[Any, ...] = (-1, 1.0, True, None, "3", 2**63)
+    entropies: tuple[Any, ...] = (None, {}, [], {"position": -1}, {"position": 1.5}, {"position": None})
+    forged = [("rounds", bad) for bad in rounds] + [("entropy", bad) for bad in entropies]
+    forged += [("action", _with_first(state["action"], bad)) for bad in (-1, K, 0.0, None, "0", 2**64)]
+    forged += [("totals", _with_first(state["totals"], bad)) for bad in (-1, 1.5, 22 << 20, 2**64)]
+    if "prefixes" in state:  # the first block has one round, which counts
+        forged += [("prefixes", _with_first(state["prefixes"], bad)) for bad in (-1, 0, 2, 1.0, 2**64)]
+    if "mixability" in state:
+        forged += [("mixability", _with_first(state["mixability"], bad)) for bad in (-1e-9, float("nan"), "1")]
+    return forged
+
+
+def _with_first(nested: Any, value: object) -> Any:
+    """Nested lists with another first number."""
+    return [_with_first(nested[0], value), *nested[1:]] if isinstance(nested, list) else value
+
+
 def pickles_and_copies_keep_the_pending_action(make: Make) -> None:
     """And go on exactly the same where seeded; on system entropy they share nothing."""
     table = losses(70)
@@ -446,6 +481,7 @@ CHECKS: list[Callable[[Make], None]] = [
     a_state_of_another_learner_is_refused,
     a_state_without_a_seed_is_refused_by_a_seeded_learner,
     a_broken_state_changes_nothing,
+    a_forged_state_changes_nothing,
     pickles_and_copies_keep_the_pending_action,
     representations_evaluate,
     a_seed_may_be_any_kind_of_whole_number,

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from discreet.entropy import Entropy
-from discreet.experts import NoisyLeader, PrefixSoftmax, PrivateLeader
+from discreet.experts import NoisyLeader, PrefixSoftmax, PrivateLeader, resampling
 from discreet.experts.blocks import BlockLearner, rate_for, scale_for
 from discreet.guarantees import PureDP
 from discreet.losses import MAX_ROUNDS, UNITS, to_units
@@ -405,9 +405,7 @@ class Given(Entropy):
 def test_a_resampled_loss_is_one_for_exactly_as_many_draws_as_it_has_units(units: tuple[int, int]) -> None:
     """All 2^20 draws, for each of two actions."""
     draws = np.repeat(np.arange(UNITS, dtype="<u4"), 2) << 12
-    learner = NoisyLeader(2, 1.0, resample=True, seed=1)
-    learner._entropy = Given(draws.tobytes())
-    totals = learner._resampled(np.tile(np.array(units), (UNITS, 1)))
+    totals = resampling.sample(np.tile(np.array(units), (UNITS, 1)), 1, Given(draws.tobytes()))
     assert totals.tolist() == [[units[0] * UNITS, units[1] * UNITS]]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -39,8 +41,10 @@ def test_a_scale_as_wide_as_floats_go() -> None:
 def test_what_was_given_is_not_changed() -> None:
     values = np.array([-5.0, 3.0])
     Scale(0, 2, clip=True).apply(values)
-    from_gains(values)
+    gains = np.array([0.25, 1.0])
+    from_gains(gains)
     assert values.tolist() == [-5.0, 3.0]
+    assert gains.tolist() == [0.25, 1.0]
 
 
 @pytest.mark.parametrize("bad", [-1e-9, 200.0000001, np.inf, -np.inf, np.nan])
@@ -84,8 +88,31 @@ def test_gains_are_losses_upside_down() -> None:
     assert from_gains([0.25]).tolist() == [0.75]
     with pytest.raises(ValueError, match="text"):
         from_gains(["a"])
-    with pytest.raises(ValueError, match=r"action 1 is -0\.5"):
-        to_units(from_gains([0.5, 1.5]), 2)
+    assert from_gains([]).tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("bad", "sentence"),
+    [
+        ([2.0], "the gain of action 0 is 2.0; a gain is a number in [0, 1]"),
+        ([0.5, -1e-9], "the gain of action 1 is -1e-09; a gain is a number in [0, 1]"),
+        ([[0.5, 1.0], [np.nan, 0.5]], "the gain of round 1, action 0 is nan; a gain is a number in [0, 1]"),
+        (np.inf, "the gain is inf; a gain is a number in [0, 1]"),
+        ([True], "gains are numbers in [0, 1], not truth values"),
+        ([[0.5], [0.5, 1.0]], "gains are ragged: every round needs the same number of actions"),
+    ],
+)
+def test_what_is_not_a_gain_is_refused_as_a_gain(bad: Any, sentence: str) -> None:
+    with pytest.raises(ValueError, match=r".") as caught:
+        from_gains(bad)
+    assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize("bad", ["a", "0", b"1", None, True, [1.0], 10**400, 1j])
+def test_an_end_of_a_scale_that_is_no_number_is_named(bad: Any) -> None:
+    for name, ends in (("low", (bad, 1)), ("high", (0, bad))):
+        with pytest.raises(ValueError, match=rf"^the {name} end of a scale is .*; it must be a number$"):
+            Scale(*ends)
 
 
 def test_every_action_needs_a_name_of_its_own() -> None:

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
+from pyarrow import ipc
 
 from discreet.losses import UNITS, Scale, from_gains, to_units
 from discreet.replay import BadLog, open_log
@@ -78,6 +81,9 @@ CSV = "a,b\n0.1,0.2\n0.3,0.4\n"
         (CSV + "0.5,\n", "row 3, column 'b' is missing"),
         (CSV + "0.5,NA\n", "row 3, column 'b' is missing"),
         (CSV + "0.5,high\n", "row 3, column 'b' is 'high', which is not a number"),
+        (CSV + '0.5,"0.1\n0.2"\n', r"row 3, column 'b' is '0.1\\n0.2', which is not a number"),
+        (CSV + '"0.5,0.2\n0.3,0.4\n', "row 3 has 1 value, not 2; is a quote left open there"),
+        (CSV.replace("0.1", '"0.1' + "x" * 200_000), "is not CSV in its first lines; is a quote left open there"),
         ("day,a,b\nmon,0,1\n", "column 'day' holds text, not losses; .*--index"),
         ("a,a\n0,1\n", "the column name 'a' stands twice"),
         ("a\n0\n", "has 1 column of losses; a choice needs two"),
@@ -130,6 +136,16 @@ def test_truth_values_are_losses_of_0_and_1(tmp_path: Path) -> None:
 def test_bad_files_get_one_sentence(tmp_path: Path) -> None:
     whole = write(tmp_path / "log.parquet", losses()).read_bytes()
     (tmp_path / "cut.parquet").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / "empty.parquet").write_bytes(b"")
+    (tmp_path / "junk.parquet").write_bytes(b"junk" * 100)
+    (tmp_path / "pages.parquet").write_bytes(whole[:100] + bytes(1900) + whole[2000:])
+    zipped = gzip.compress(CSV.encode() * 1000)
+    (tmp_path / "cut.csv.gz").write_bytes(zipped[: len(zipped) // 2])
+    (tmp_path / "junk.csv.gz").write_bytes(zipped[:10] + b"junk" * 100)
+    streamed = write_stream(tmp_path / "log.arrow", losses()).read_bytes()
+    (tmp_path / "stream.arrow").write_bytes(streamed[: len(streamed) // 2])
+    (tmp_path / "empty.arrow").write_bytes(b"")
+    (tmp_path / "cut.arrow").write_bytes(write(tmp_path / "log.feather", losses()).read_bytes()[:2000])
     (tmp_path / "junk.arrow").write_bytes(b"junk")
     (tmp_path / "log.xlsx").write_bytes(b"junk")
     (tmp_path / "text.npy").write_bytes(b"junk")
@@ -139,7 +155,15 @@ def test_bad_files_get_one_sentence(tmp_path: Path) -> None:
     np.save(tmp_path / "objects.npy", np.array([["a", 1]], dtype=object))
     for name in (
         "cut.parquet",
+        "empty.parquet",
+        "junk.parquet",
+        "pages.parquet",
+        "cut.csv.gz",
+        "junk.csv.gz",
         "junk.arrow",
+        "stream.arrow",
+        "empty.arrow",
+        "cut.arrow",
         "log.xlsx",
         "flat.npy",
         "words.npy",
@@ -151,7 +175,72 @@ def test_bad_files_get_one_sentence(tmp_path: Path) -> None:
     ):
         with pytest.raises(BadLog) as caught:
             units_of(open_log(tmp_path / name))
-        assert "\n" not in str(caught.value)
+        sentence = str(caught.value)
+        assert "\n" not in sentence
+        for foreign in ("magic", "footer", "thrift", "zlib", "stream", "bytes", "Arrow", "Truncated", "parser"):
+            assert foreign not in sentence.replace(str(tmp_path / name), ""), sentence
+
+
+def write_stream(path: Path, table: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> Path:
+    """The form of Arrow that is written to pipes."""
+    whole = pa.table(dict(zip(NAMES, table.T, strict=True)))
+    with ipc.new_stream(path, whole.schema) as writer:
+        for batch in whole.to_batches(130):
+            writer.write_batch(batch)
+    return path
+
+
+@pytest.mark.parametrize("ending", [".arrow", ".feather"])
+def test_an_arrow_stream_is_read_too(tmp_path: Path, ending: str) -> None:
+    log = open_log(write_stream(tmp_path / f"log{ending}", losses()))
+    for _ in range(2):
+        np.testing.assert_array_equal(units_of(log), to_units(losses(), 3))
+
+
+def test_the_first_feather_is_called_by_its_name(tmp_path: Path) -> None:
+    (tmp_path / "log.feather").write_bytes(b"FEA1" + bytes(40))
+    with pytest.raises(BadLog, match="is Feather version 1, which is not read; save it as Feather version 2"):
+        open_log(tmp_path / "log.feather")
+
+
+@pytest.mark.parametrize("rounds", [10, 150_000])
+def test_texts_of_the_index_may_go_over_several_lines(tmp_path: Path, rounds: int) -> None:
+    note = "one\n" * 7 + "two"
+    (tmp_path / "log.csv").write_text("note,a,b\n" + f'"{note}",0.25,0.5\n' * rounds)
+    log = open_log(tmp_path / "log.csv", index="note")
+    np.testing.assert_array_equal(units_of(log), np.tile([UNITS // 4, UNITS // 2], (rounds, 1)))
+    labels = [label for part in log.labels() for label in part["note"].to_pylist()]
+    assert labels == [note] * rounds
+
+
+def test_an_open_quote_before_much_text_is_named_shortly(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    for rows, sentence in ((100_000, "row 3, column 'b' is '0.5"), (1_500_000, "longer than a million characters")):
+        path.write_text(CSV + '0.5,"' + "0.5\n" * rows)
+        with pytest.raises(BadLog, match="is a quote left open there") as caught:
+            units_of(open_log(path))
+        assert sentence in str(caught.value)
+        assert len(str(caught.value)) < 200 + len(str(path))
+
+
+def test_text_that_is_not_in_utf_8_is_named_by_column(tmp_path: Path) -> None:
+    (tmp_path / "log.csv").write_bytes(b"day,a,b\n" + b"tue,0,1\n" * 9000 + b"m\xe4r,0,1\n")
+    with pytest.raises(BadLog, match="column 'day' is not text in UTF-8; save it as CSV UTF-8"):
+        list(open_log(tmp_path / "log.csv", index="day").labels())
+
+
+def test_chunks_do_not_depend_on_the_batches_of_the_file(tmp_path: Path) -> None:
+    table = losses(20_000)
+    lengths = []
+    for ending in FORMATS:
+        log = open_log(write(tmp_path / f"log{ending}", table))
+        lengths.append([(first, units.shape[1]) for first, units in log.chunks()])
+    assert lengths == [[(0, 8192), (8192, 8192), (16_384, 3616)]] * len(FORMATS)
+
+
+def test_an_index_that_is_named_twice(tmp_path: Path) -> None:
+    with pytest.raises(BadLog, match="the index column 'a' is named twice"):
+        open_log(tmp_path / "none.csv", index=("a", "b", "a"))
 
 
 def test_damage_in_the_middle_is_found_while_reading(tmp_path: Path) -> None:

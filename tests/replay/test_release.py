@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import gzip
 import os
 from pathlib import Path
@@ -61,6 +62,41 @@ def test_a_file_that_came_in_between_is_kept(tmp_path: Path) -> None:
         write_while_another_does()
     assert path.read_bytes() == b"theirs"
     assert os.listdir(tmp_path) == ["actions.csv"]
+
+
+def without_links(*_: object) -> None:
+    raise OSError(errno.EPERM, "Operation not permitted")
+
+
+def test_where_the_file_system_has_no_links_a_release_is_made_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "link", without_links)
+    path = tmp_path / "actions.csv"
+    with whole_file(path, force=False) as file:
+        file.write(b"whole")
+        assert not path.exists()
+    assert path.read_bytes() == b"whole"
+    with pytest.raises(BadLog, match="in the meantime"), whole_file(path, force=False) as file:
+        file.write(b"other")
+    assert path.read_bytes() == b"whole"
+    assert os.listdir(tmp_path) == ["actions.csv"]
+
+
+def test_a_name_that_was_taken_for_nothing_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "link", without_links)
+    monkeypatch.setattr(Path, "replace", without_links)
+    with pytest.raises(BadLog, match="cannot be written"), whole_file(tmp_path / "actions.csv", force=False) as file:
+        file.write(b"whole")
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_a_link_to_nowhere_is_in_the_way(tmp_path: Path, force: bool) -> None:
+    path = tmp_path / "actions.csv"
+    path.symlink_to("nowhere.csv")
+    with pytest.raises(BadLog, match="exists and is not a release"):
+        check_target(path, force)
 
 
 def test_targets_are_checked_before_any_work(tmp_path: Path) -> None:

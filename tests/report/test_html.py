@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -218,6 +219,32 @@ def test_lines_that_dwarf_the_chosen_learner_leave_at_the_top_and_say_so() -> No
     assert "Lines marked ↑ leave the figure at the top." in page.text
     assert "6↑  TreeLeader: 3,867.6" in page.text
     assert "↑" not in Page(render(made_up.result(learners=2))).text
+
+
+_DIGIT = 7.0  # pixels, about: a digit of 12 pixels
+_LABEL = re.compile(
+    r'<text style="[^"]*text-anchor: (start|middle|end)[^"]*" x="([-\d.]+)" y="([-\d.]+)">([-\d.,]+)</text>'
+)
+
+
+@pytest.mark.parametrize("rounds", [2, 1000, 24_000, 50_000, 10**6, 10**9, 10**12])
+def test_no_number_of_a_figure_runs_into_the_next_or_out_of_the_figure(rounds: int) -> None:
+    html = render(made_up.result(rounds=rounds, learners=2))
+    drawings = re.findall(r'<svg viewBox="0 0 ([\d.]+) [\d.]+" class="drawing"(.*?)</svg>', html, re.S)
+    assert len(drawings) == 6
+    for width, drawing in drawings:
+        marks: dict[str, list[tuple[float, float]]] = {}
+        for anchor, x, y, label in _LABEL.findall(drawing):
+            half = _DIGIT * len(label) / 2
+            middle = float(x) + {"start": half, "middle": 0.0, "end": -half}[anchor]
+            if anchor == "middle":
+                marks.setdefault(y, []).append((middle - half, middle + half))
+            else:
+                assert middle - half >= 0, label
+                assert middle + half <= float(width), label
+        (row,) = marks.values()
+        assert len(row) >= (2 if 10 <= rounds <= 10**9 else 1)
+        assert all(left[1] + 4 <= right[0] for left, right in pairwise(sorted(row))), row
 
 
 def test_a_learner_that_promises_nothing_says_so_at_the_top() -> None:

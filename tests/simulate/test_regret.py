@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -79,8 +80,12 @@ def test_pseudo_regret_of_losses_that_never_change_by_hand() -> None:
 WHATEVER: Any = (np.array([50]), "pseudo")
 
 
-@pytest.mark.parametrize("world", [one_gap(5, 0.3), Correlated([0.2, 0.4, 0.4, 0.5, 0.9]), by_rounds], ids=str)
-@pytest.mark.parametrize("engine", ["loky", "dask"])
+@pytest.mark.parametrize(
+    "world",
+    [one_gap(5, 0.3), Correlated([0.2, 0.4, 0.4, 0.5, 0.9]), by_rounds],
+    ids=["one gap", "correlated", "a function"],
+)
+@pytest.mark.parametrize("engine", ["loky", "dask", *(["ray"] if find_spec("ray") else [])])
 def test_the_answer_does_not_depend_on_who_works(world: Any, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(monte_carlo, "_WORK", 1 << 14)  # so that there are several chunks
     learner = experts.PrivateLeader(3 if world is by_rounds else 5, 1.0)
@@ -135,6 +140,8 @@ def test_what_is_said_of_a_sample() -> None:
     low, high = Few().interval(0.95)
     assert (low[0], high[0]) == (pytest.approx(7 / 3 - half), pytest.approx(7 / 3 + half))
     assert Few().quantile(0.5).tolist() == [2.0, 0.0]
+    one = type("One", (Samples,), {"regret": np.array([[1.0, 2.0]])})()
+    assert np.isnan(one.interval()).all()  # one run says nothing of how runs vary
     with pytest.raises(ValueError, match="level is 95"):
         Few().interval(95)
 

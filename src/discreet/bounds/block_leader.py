@@ -9,7 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 
 
 def block_leader(gaps: ArrayLike, lengths: Sequence[int], weights: Sequence[int], rate: float, rounds: int) -> float:
-    """Expected regret of a block learner over some rounds of i.i.d. loss vectors in [0, 1]^K, at most this.
+    """Pseudo-regret of a block learner over some rounds of i.i.d. loss vectors in [0, 1]^K, at most this.
+
+    That is its expected loss beyond that of the action with the best mean; for regret against the action that turns
+    out best, add `hindsight`. Actions may depend on each other within a round.
 
     gaps: how far each action's mean loss lies above the best. lengths: of the blocks. weights: by age of block.
     rate: of the selection, which must prefer an action that is D losses behind the best with probability at most

@@ -7,9 +7,12 @@ from typing import Annotated
 import typer
 
 from discreet import __version__
+from discreet.cli.bounds import bounds
+from discreet.cli.compare import compare
 from discreet.cli.demo import demo
 from discreet.cli.privacy import privacy
 from discreet.cli.replay import replay
+from discreet.cli.simulate import simulate
 
 app = typer.Typer(
     name="discreet",
@@ -43,4 +46,7 @@ def _discreet(
 
 app.command()(demo)
 app.command()(replay)
+app.command()(simulate)
+app.command()(compare)
+app.command()(bounds)
 app.command()(privacy)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -36,7 +37,7 @@ def demo(
         if folder.exists() and not folder.is_dir():
             raise BadLog(f"{folder} is a file; the demo wants a folder")
         check_writable(folder / "losses.parquet") if folder.exists() else check_writable(folder.absolute())
-        if not force and any(path.exists() for path in (losses, actions, report)):
+        if not force and any(os.path.lexists(path) for path in (losses, actions, report)):
             raise BadLog(f"{folder} holds a demo already; --force replaces it")
         learner = PrivateLeader(n_actions=12, epsilon=epsilon)
         folder.mkdir(exist_ok=True)

@@ -32,8 +32,10 @@ def _run(app: object) -> int:
     except Exception as error:
         if not hasattr(error, "format_message"):
             raise
-        # Wrong usage, as the command line's parser found it.
-        print(f"discreet: {' '.join(error.format_message().split())}", file=sys.stderr)
+        # Wrong usage, as the command line's parser found it; nothing to say where it has printed the help.
+        sentence = " ".join(error.format_message().split())
+        if sentence:
+            print(f"discreet: {sentence}", file=sys.stderr)
         return int(getattr(error, "exit_code", 2))
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import sys
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from discreet.cli.files import printing, same_file
 from discreet.cli.session import progress_bar
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def check_outputs(outputs: Outputs, log: Path, index: list[str]) -> None:
     from discreet.report import is_report
 
     paths = [path for path in (log, outputs.actions, outputs.report) if path is not None]
-    if any(_same_file(one, two) for one, two in combinations(paths, 2)):
+    if any(same_file(one, two) for one, two in combinations(paths, 2)):
         raise BadLog("the log, the actions and the report must be different files")
     if outputs.actions is None and (outputs.force or outputs.keep_index):
         raise BadLog(f"{'--force' if outputs.force else '--keep-index'} goes with --actions")
@@ -53,14 +54,8 @@ def check_outputs(outputs: Outputs, log: Path, index: list[str]) -> None:
     if not outputs.report.name.lower().endswith((".html", ".htm")):
         raise BadLog(f"{outputs.report} has an unknown ending; a report is an .html file")
     check_writable(outputs.report)
-    if outputs.report.exists() and not is_report(outputs.report):
+    if os.path.lexists(outputs.report) and not is_report(outputs.report):
         raise BadLog(f"{outputs.report} exists and is not a report of discreet; it is left alone")
-
-
-def _same_file(one: Path, two: Path) -> bool:
-    if one.exists() and two.exists():
-        return one.samefile(two)
-    return one.resolve() == two.resolve()
 
 
 def replay_and_write(log: Log, learner: BlockLearner, outputs: Outputs, runs: int, seed: int, compare: bool) -> None:
@@ -70,28 +65,43 @@ def replay_and_write(log: Log, learner: BlockLearner, outputs: Outputs, runs: in
     with progress_bar("reading rounds", log.rows) as progress:
         done = run(log, learner, runs, seed, outputs.actions is not None, compare, progress)
     _write(log, done, outputs)
-    try:
+    with printing([path for path in (outputs.actions, outputs.report) if path is not None]):
         _show(done, outputs)
-        sys.stdout.flush()
-    except OSError as error:
-        written = [str(path) for path in (outputs.actions, outputs.report) if path is not None]
-        kept = f"; written: {' and '.join(written)}" if written else ""
-        typer.echo(f"discreet: the table cannot be printed: {error.strerror}{kept}", err=True)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left in the buffer has nowhere to go
-        raise typer.Exit(1) from error
 
 
 def _write(log: Log, done: Replay, outputs: Outputs) -> None:
-    """Write both files beside their names first; the release gets its name last, when nothing else can fail."""
+    """Write both files beside their names first. Then the release gets its name: if it cannot, neither is written."""
+    from discreet.replay.opened import BadLog
     from discreet.replay.release import whole_file, write_release
+
+    released = False
+    try:
+        with _report(done, outputs.report):
+            if outputs.actions is not None and done.release is not None:
+                with whole_file(outputs.actions, outputs.force) as file:
+                    write_release(file, outputs.actions, log, done.release, outputs.keep_index)
+                released = True
+    except BadLog as error:
+        if not released:
+            raise
+        typer.echo(f"discreet: {error}; written: {outputs.actions}", err=True)
+        raise typer.Exit(1) from error
+
+
+@contextmanager
+def _report(done: Replay, path: Path | None) -> Iterator[None]:
+    """The report, whole on the disk before the block, and under its name after it."""
+    from discreet.replay.release import whole_file
     from discreet.report import render
 
-    with ExitStack() as stack:
-        if outputs.actions is not None and done.release is not None:
-            file = stack.enter_context(whole_file(outputs.actions, outputs.force))
-            write_release(file, outputs.actions, log, done.release, outputs.keep_index)
-        if outputs.report is not None:
-            stack.enter_context(whole_file(outputs.report, shared=False)).write(render(done.result).encode())
+    if path is None:
+        yield
+        return
+    with whole_file(path, shared=False) as file:
+        file.write(render(done.result).encode())
+        file.flush()
+        os.fsync(file.fileno())
+        yield
 
 
 def _show(done: Replay, outputs: Outputs) -> None:

@@ -2,43 +2,26 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from discreet.cli.learners import PANEL as LEARNER
+from discreet.cli.learners import (
+    CalibrationOption,
+    LearnerName,
+    NoiseOption,
+    ResampleOption,
+    UncappedOption,
+    parameters,
+    private_learner,
+)
+from discreet.cli.logs import ClipOption, GainsOption, IndexOption, ScaleOption
 from discreet.cli.outputs import Outputs, check_outputs, replay_and_write
 from discreet.cli.session import one_sentence
 
-if TYPE_CHECKING:
-    from discreet.experts.blocks import BlockLearner
-
-
-class LearnerName(StrEnum):
-    """The private learners by name."""
-
-    PRIVATE_LEADER = "private-leader"
-    PREFIX_SOFTMAX = "prefix-softmax"
-    NOISY_LEADER = "noisy-leader"
-
-
-class NoiseName(StrEnum):
-    """The noises of the noisy leader."""
-
-    LAPLACE = "laplace"
-    EXPONENTIAL = "exponential"
-    GUMBEL = "gumbel"
-
-
-class CalibrationName(StrEnum):
-    """How the noise of the noisy leader is scaled."""
-
-    PROVED = "proved"
-    PAPER = "paper"
-
-
-_LEARNER, _LOG, _OUT = "Learner", "The log", "Results"
+_OUT = "Results"
 
 
 def replay(
@@ -55,60 +38,20 @@ def replay(
         typer.Option(
             help="How much the released actions may reveal about any one round: probabilities change by a factor "
             "of at most e^epsilon. 1 is usual, 0.1 is strict.",
-            rich_help_panel=_LEARNER,
+            rich_help_panel=LEARNER,
         ),
     ] = 1.0,
     learner: Annotated[
-        LearnerName, typer.Option(help="Which learner makes the choices.", rich_help_panel=_LEARNER)
+        LearnerName, typer.Option(help="Which learner makes the choices.", rich_help_panel=LEARNER)
     ] = LearnerName.PRIVATE_LEADER,
-    noise: Annotated[
-        NoiseName | None,
-        typer.Option(help="For noisy-leader: its noise, laplace unless named.", rich_help_panel=_LEARNER),
-    ] = None,
-    resample: Annotated[
-        bool,
-        typer.Option(
-            "--resample", help="For noisy-leader: replace each loss by 0 or 1 at random.", rich_help_panel=_LEARNER
-        ),
-    ] = False,
-    calibration: Annotated[
-        CalibrationName | None,
-        typer.Option(
-            help="For noisy-leader: 'paper' is the printed noise, which for exponential noise reveals 2 epsilon; "
-            "'proved' unless named.",
-            rich_help_panel=_LEARNER,
-        ),
-    ] = None,
-    uncapped: Annotated[
-        bool,
-        typer.Option(
-            "--uncapped", help="For prefix-softmax: use all of an epsilon above 1/4.", rich_help_panel=_LEARNER
-        ),
-    ] = False,
-    index: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="COLUMN",
-            help="A column that labels the rounds, such as a date; give it again for another one.",
-            rich_help_panel=_LOG,
-        ),
-    ] = None,
-    gains: Annotated[
-        bool, typer.Option("--gains", help="The table holds gains: larger is better.", rich_help_panel=_LOG)
-    ] = False,
-    scale: Annotated[
-        tuple[float, float] | None,
-        typer.Option(
-            metavar="LOW HIGH",
-            help="Bounds of the values, where they are not 0 and 1. They must be known in public, not read off "
-            "the log.",
-            rich_help_panel=_LOG,
-        ),
-    ] = None,
-    clip: Annotated[
-        bool,
-        typer.Option("--clip", help="Clip values outside the bounds instead of refusing them.", rich_help_panel=_LOG),
-    ] = False,
+    noise: NoiseOption = None,
+    resample: ResampleOption = False,
+    calibration: CalibrationOption = None,
+    uncapped: UncappedOption = False,
+    index: IndexOption = None,
+    gains: GainsOption = False,
+    scale: ScaleOption = None,
+    clip: ClipOption = False,
     actions: Annotated[
         Path | None,
         typer.Option(
@@ -165,36 +108,9 @@ def replay(
         from discreet.losses import Scale
         from discreet.replay import open_log
 
-        options = _options(learner, noise, calibration, resample, uncapped)
+        options = parameters(learner, noise, calibration, resample, uncapped)
         outputs = Outputs(actions, report, keep_index, force, as_json)
         check_outputs(outputs, log, index or [])
         opened = open_log(log, index=index or [], gains=gains, scale=Scale(*(scale or (0.0, 1.0)), clip=clip))
-        made = _learner(learner, opened.n_actions, epsilon, options)
+        made = private_learner(learner, opened.n_actions, epsilon, options)
         replay_and_write(opened, made, outputs, runs, seed, compare)
-
-
-def _options(
-    learner: LearnerName, noise: NoiseName | None, calibration: CalibrationName | None, resample: bool, uncapped: bool
-) -> dict[str, object]:
-    """The parameters that were named; one that the learner does not have is a mistake, not a wish to be ignored."""
-    named = {"--noise": noise, "--calibration": calibration, "--resample": resample or None}
-    given = [name for name, value in named.items() if value is not None]
-    if given and learner is not LearnerName.NOISY_LEADER:
-        raise ValueError(f"{given[0]} goes with --learner noisy-leader")
-    if uncapped and learner is not LearnerName.PREFIX_SOFTMAX:
-        raise ValueError("--uncapped goes with --learner prefix-softmax")
-    if learner is LearnerName.PREFIX_SOFTMAX:
-        return {"capped": not uncapped}
-    values = {"noise": noise and noise.value, "calibration": calibration and calibration.value, "resample": resample}
-    return {name: value for name, value in values.items() if value}
-
-
-def _learner(name: LearnerName, n_actions: int, epsilon: float, options: dict[str, object]) -> BlockLearner:
-    from discreet import experts
-
-    kinds: dict[LearnerName, type[BlockLearner]] = {
-        LearnerName.PRIVATE_LEADER: experts.PrivateLeader,
-        LearnerName.PREFIX_SOFTMAX: experts.PrefixSoftmax,
-        LearnerName.NOISY_LEADER: experts.NoisyLeader,
-    }
-    return kinds[name](**{"n_actions": n_actions, "epsilon": epsilon} | options)

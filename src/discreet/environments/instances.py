@@ -7,6 +7,7 @@ import numpy as np
 from discreet.environments.base import Environment
 from discreet.environments.rotated import Rotated
 from discreet.environments.two_point import Bernoulli, Deterministic
+from discreet.losses import UNITS
 
 
 def one_gap(k: int, gap: float) -> Environment:
@@ -44,6 +45,8 @@ def hard_for_privacy(k: int, gap: float) -> Environment:
     [0.0, 0.1, 1.0, 1.0, 1.0, 0.1]
     """
     _check(k, gap, least=3)
+    if round(gap * UNITS) == 0:
+        raise ValueError(f"gap is {gap}; losses are whole units of 1/{UNITS}, so that it would be none at all")
     means = np.ones(k)
     means[[1, -1]] = gap
     means[0] = 0.0

@@ -51,7 +51,10 @@ class Law:
         if grid is not None:
             return grid.sum_of(self, other)
         if work * self.totals.shape[1] > MOST:
-            raise ValueError(f"the exact law has {work} outcomes or more, too many to sum over; simulate instead")
+            raise ValueError(
+                f"the exact law has {work} outcomes or more, too many to sum over; simulate instead, or "
+                "take losses that are multiples of a power of 1/2: others do not lie on one grid of units"
+            )
         totals = (self.totals[:, None] + other.totals[None]).reshape(work, -1)
         return merged(totals, np.outer(self.chances, other.chances).ravel())
 
@@ -71,7 +74,7 @@ class Law:
         [[0, 2], [0, 3]]
         """
         if self.single and len(counts) > 1:
-            return merged(np.arange(counts.start, counts.stop)[:, None] * self.totals, _even(len(counts)))
+            return Law(np.arange(counts.start, counts.stop)[:, None] * self.totals, _even(len(counts)))
         least = self.times(counts.start)
         return least if len(counts) == 1 else least.plus(self._powers(len(counts))[1])
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from discreet.entropy import Entropy, from_seed
 from discreet.experts.parameters import Parametric, whole
 from discreet.guarantees import Guarantee, NoGuarantee
-from discreet.losses import Units, to_units
+from discreet.losses import MAX_ROUNDS, UNITS, Units, to_units
 
 Actions = NDArray[np.int64]
 
@@ -122,14 +122,18 @@ class Learner(Parametric):
 
         The parameters must be the same, the seed included: the state holds a choice that was drawn by them.
         """
+        if not isinstance(state, dict):
+            raise ValueError(f"a state is the dictionary that state_dict gives, not {type(state).__name__}")
         missing = [name for name in self._state_keys() if name not in state]
         if missing:
             raise ValueError(f"the state has no {missing[0]!r}")
         if state["learner"] != self._identity():
             raise ValueError(f"the state is of {state['learner']}, not of {self._identity()}")
-        arrays = {name: self._array(name, state) for name in self._state}
         rounds = whole("rounds", state["rounds"], least=0)
-        self._entropy.load_state_dict(state["entropy"])
+        if rounds > MAX_ROUNDS:
+            raise ValueError(f"rounds is {rounds}; at most {MAX_ROUNDS} fit")
+        arrays = {name: self._array(name, state, rounds) for name in self._state}
+        self._load_entropy(state["entropy"])
         self._rounds = rounds
         self.__dict__.update(arrays)
 
@@ -140,13 +144,32 @@ class Learner(Parametric):
     def _state_keys(self) -> list[str]:
         return ["learner", "rounds", "entropy", *(name.lstrip("_") for name in self._state)]
 
-    def _array(self, name: str, state: dict[str, Any]) -> NDArray[Any]:
-        """One array of a state, checked against the shape and type of the one it replaces."""
-        mine = np.asarray(getattr(self, name))
+    def _load_entropy(self, state: Any) -> None:
+        """Put the entropy where a state says, if it says what an entropy of this kind does."""
+        if not isinstance(state, dict):
+            raise ValueError(f"the state's entropy is a dictionary, not {type(state).__name__}")
+        for name in self._entropy.state_dict():
+            whole(f"the state's {name} in the stream", state.get(name), least=0)
+        self._entropy.load_state_dict(state)
+
+    def _array(self, name: str, state: dict[str, Any], rounds: int) -> NDArray[Any]:
+        """One array of a state, checked against the one it replaces: its shape, its type, and what it may hold."""
+        mine, called = np.asarray(getattr(self, name)), f"the state's {name.lstrip('_')}"
         try:
-            loaded = np.array(state[name.lstrip("_")], dtype=mine.dtype)
+            loaded = np.asarray(state[name.lstrip("_")])
         except (TypeError, ValueError, OverflowError):
-            raise ValueError(f"the state's {name.lstrip('_')} is not an array of numbers") from None
+            raise ValueError(f"{called} is not an array of numbers") from None
         if loaded.shape != mine.shape and loaded.size + mine.size:  # JSON keeps no shape of an empty array
-            raise ValueError(f"the state's {name.lstrip('_')} has shape {loaded.shape}, not {mine.shape}")
-        return loaded.reshape(mine.shape)
+            raise ValueError(f"{called} has shape {loaded.shape}, not {mine.shape}")
+        if loaded.size and (loaded.dtype.kind not in "iuf" or not np.can_cast(loaded.dtype, mine.dtype)):
+            raise ValueError(f"{called} must hold {'whole ' * (mine.dtype.kind == 'i')}numbers of 64 bits")
+        loaded = loaded.astype(mine.dtype).reshape(mine.shape)
+        least, largest = self._limits(name, rounds)
+        bad = loaded[~((loaded >= least) & (loaded <= largest))]
+        if bad.size:
+            raise ValueError(f"{called} has {bad[0]}, which cannot be there after {rounds} rounds")
+        return loaded
+
+    def _limits(self, name: str, rounds: int) -> tuple[Any, Any]:
+        """The smallest and the largest numbers that an array of the state can hold after some rounds."""
+        return 0, self.n_actions - 1 if name == "_action" else rounds * UNITS

@@ -17,6 +17,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
@@ -47,6 +48,13 @@ class BlockLearner(Learner):
         self._action = self._entropy.below_each(np.full(self._width, self.n_actions))
         self._totals = np.zeros(shape, dtype=np.int64)
         self._earlier = np.zeros((len(self.weights) - 1, *shape), dtype=np.int64)
+
+    def _limits(self, name: str, rounds: int) -> tuple[Any, Any]:
+        """Prefixes lie within their blocks."""
+        if name != "_prefixes":
+            return super()._limits(name, rounds)
+        possible = [self.schedule.prefix_counts(block) for block in range(len(self.schedule.ends))]
+        return np.array([counts[0] for counts in possible]), np.array([counts[-1] for counts in possible])
 
     @property
     def claim(self) -> PureDP:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv as plain_csv
 import gzip
 import re
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -14,7 +15,12 @@ from pyarrow import csv
 from discreet.replay.opened import BadLog, Opened, guarded, unreadable
 
 _MISSING = ["", "NA", "N/A", "null", "NULL", "None", "#N/A"]
-_NOT_A_NUMBER = re.compile(r"CSV column #(\d+): Row #(\d+): CSV conversion error to \w+: invalid value '(.*)'")
+_NOT_A_NUMBER = re.compile(r"CSV column #(\d+): Row #(\d+): CSV conversion error to \w+: invalid value '(.*)'", re.S)
+_NOT_UTF8 = re.compile(r"CSV column #(\d+):.* invalid UTF8")
+_TOO_LONG = "straddling object"
+_SHOWN = 40  # characters of a bad value
+# A text in quotes may go over several lines; looking for that costs no time that could be measured.
+_LINES = {"newlines_in_values": True}
 
 
 def open_csv(path: Path, text: Sequence[str]) -> Opened:
@@ -42,8 +48,10 @@ def _first_lines(path: Path) -> tuple[list[str], list[str]]:
             names, first = next(rows, []), next(rows, [])
     except UnicodeDecodeError:
         raise BadLog(f"{path} is not text in UTF-8; save it as CSV UTF-8") from None
-    except plain_csv.Error as error:
-        raise BadLog(f"{path} cannot be read as CSV: {error}") from None
+    except plain_csv.Error:
+        raise BadLog(f"{path} is not CSV in its first lines; is a quote left open there?") from None
+    except zlib.error as error:
+        raise unreadable(path, error) from None
     if not names:
         raise BadLog(f"{path} is empty")
     if len(names) == 1 and any(mark in names[0] for mark in ";\t|"):
@@ -71,7 +79,7 @@ def _batches(
 ) -> Iterator[pa.RecordBatch]:
     convert = csv.ConvertOptions(column_types=kinds, include_columns=list(wanted), null_values=_MISSING)
     try:
-        with csv.open_csv(path, convert_options=convert) as reader:
+        with csv.open_csv(path, convert_options=convert, parse_options=csv.ParseOptions(**_LINES)) as reader:
             yield from reader
     except pa.ArrowInvalid as error:
         _complain(path, names, convert)
@@ -91,7 +99,7 @@ def _complain(path: Path, names: Sequence[str], convert: csv.ConvertOptions) -> 
 
     options = {
         "read_options": csv.ReadOptions(use_threads=False),
-        "parse_options": csv.ParseOptions(invalid_row_handler=remember),
+        "parse_options": csv.ParseOptions(invalid_row_handler=remember, **_LINES),
     }
     try:
         with csv.open_csv(path, convert_options=convert, **options) as reader:
@@ -99,13 +107,29 @@ def _complain(path: Path, names: Sequence[str], convert: csv.ConvertOptions) -> 
                 pass
     except pa.ArrowInvalid as error:
         if ragged:
-            row, had, wants = ragged[0].number - 1, ragged[0].actual_columns, ragged[0].expected_columns
-            raise BadLog(f"{path}: row {row} has {had} value{'s' * (had != 1)}, not {wants}") from None
+            raise _ragged(path, ragged[0]) from None
+        if _TOO_LONG in str(error):
+            raise BadLog(f"{path} has a row longer than a million characters; is a quote left open there?") from None
+        found = _NOT_UTF8.search(str(error))
+        if found:
+            raise BadLog(
+                f"{path}: column {names[int(found[1])]!r} is not text in UTF-8; save it as CSV UTF-8"
+            ) from None
         found = _NOT_A_NUMBER.search(str(error))
         if found:
             column, line, value = found.groups()
-            where = f"row {int(line) - 1}, column {names[int(column)]!r}"
-            raise BadLog(f"{path}: {where} is {value!r}, which is not a number") from None
+            where, shown = f"row {int(line) - 1}, column {names[int(column)]!r}", value[:_SHOWN]
+            raise BadLog(f"{path}: {where} is {shown!r}, which is not a number{_hint(value)}") from None
+
+
+def _ragged(path: Path, row: csv.InvalidRow) -> BadLog:
+    had, wants = row.actual_columns, row.expected_columns
+    return BadLog(f"{path}: row {row.number - 1} has {had} value{'s' * (had != 1)}, not {wants}{_hint(row.text)}")
+
+
+def _hint(text: str) -> str:
+    """What may be wrong with text that goes over several lines."""
+    return "; is a quote left open there?" if "\n" in text else ""
 
 
 def _is_number(value: object) -> bool:

@@ -15,6 +15,9 @@ from pyarrow import ipc, parquet
 from discreet.replay.csv_format import open_csv
 from discreet.replay.opened import BATCH_ROWS, BadLog, Opened, guarded, unreadable
 
+# What a file begins with. An Arrow stream begins with nothing of its own.
+_ARROW_FILE, _FEATHER_1 = b"ARROW1", b"FEA1"
+
 
 def open_file(path: Path, text: Sequence[str] = ()) -> Opened:
     """Open a file by its ending; `text` names columns that are to be read as they stand, not as numbers."""
@@ -49,13 +52,19 @@ def _parquet(path: Path, text: Sequence[str]) -> Opened:
 
 
 def _arrow(path: Path, text: Sequence[str]) -> Opened:
-    with ipc.open_file(pa.memory_map(str(path))) as file:
+    with path.open("rb") as plain:
+        start = plain.read(len(_ARROW_FILE))
+    if start.startswith(_FEATHER_1):
+        raise BadLog(f"{path} is Feather version 1, which is not read; save it as Feather version 2 or as Parquet")
+    opening = ipc.open_file if start == _ARROW_FILE else ipc.open_stream
+    with opening(pa.memory_map(str(path))) as file:
         schema = file.schema
 
     def read(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        with ipc.open_file(pa.memory_map(str(path))) as file:
-            for i in range(file.num_record_batches):
-                yield file.get_batch(i).select(list(columns))
+        with opening(pa.memory_map(str(path))) as file:
+            stored = file if opening is ipc.open_stream else map(file.get_batch, range(file.num_record_batches))
+            for batch in stored:
+                yield batch.select(list(columns))
 
     def batches(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         return guarded(path, read(columns))

@@ -55,22 +55,29 @@ class Log:
     def chunks(self) -> Iterator[tuple[int, UnitColumns]]:
         """The rounds in order, as whole units, some thousands at a time: (first round, units (actions, rounds)).
 
-        The array is used again for the next chunk.
+        Every chunk but the last has as many rounds, whatever batches the file has: sums of floats over a chunk are
+        then the same bits in every format. The array is used again for the next chunk.
         """
         buffer = np.empty((self.n_actions, _CHUNK_ROWS))
-        first = 0
+        read = filled = 0
         for batch in self.opened.batches(self.names):
-            columns = [self._numbers(batch.column(name), name, first) for name in self.names]
-            for start in range(0, batch.num_rows, _CHUNK_ROWS):
-                n = min(_CHUNK_ROWS, batch.num_rows - start)
+            columns = [self._numbers(batch.column(name), name, read) for name in self.names]
+            start = 0
+            while start < batch.num_rows:
+                n = min(_CHUNK_ROWS - filled, batch.num_rows - start)
                 for name, column, units in zip(self.names, columns, buffer, strict=True):
-                    self._to_units(column[start : start + n], units[:n], name, first + start)
-                yield first + start, buffer[:, :n]
-            first += batch.num_rows
-            if first > MAX_ROUNDS:
+                    self._to_units(column[start : start + n], units[filled : filled + n], name, read + start)
+                start, filled = start + n, filled + n
+                if filled == _CHUNK_ROWS:
+                    yield read + start - filled, buffer
+                    filled = 0
+            read += batch.num_rows
+            if read > MAX_ROUNDS:
                 raise BadLog(f"{self.path} has more than {MAX_ROUNDS} rounds, which is all that fit")
-        if not first:
+        if not read:
             raise BadLog(f"{self.path} has no rounds")
+        if filled:
+            yield read - filled, buffer[:, :filled]
 
     def labels(self) -> Iterator[pa.RecordBatch]:
         """The index columns, batch by batch."""
@@ -106,6 +113,9 @@ def open_log(path: str | Path, index: str | Sequence[str] = (), gains: bool = Fa
     gains: larger is better. scale: public bounds of the values, where they are not [0, 1].
     """
     path, index = Path(path), (index,) if isinstance(index, str) else tuple(index)
+    twice = next((label for label in index if index.count(label) > 1), None)
+    if twice is not None:
+        raise BadLog(f"the index column {twice!r} is named twice")
     opened = open_file(path, text=index)
     for label in index:
         if label not in opened.names:

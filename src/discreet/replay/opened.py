@@ -27,9 +27,12 @@ class Opened:
 
 
 def unreadable(path: Path, error: Exception) -> BadLog:
-    """The sentence about an error of the library that reads the file."""
-    reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-    return BadLog(f"{path} cannot be read: {reason}")
+    """The sentence about an error of the library that reads the file: the system's reason, or else ours."""
+    if isinstance(error, OSError) and error.strerror:
+        return BadLog(f"{path} cannot be read: {error.strerror}")
+    if isinstance(error, pa.ArrowNotImplementedError):
+        return BadLog(f"{path} cannot be read: it is written in a way that this version of pyarrow does not know")
+    return BadLog(f"{path} cannot be read: it is damaged, cut short, or not of the kind that its name says")
 
 
 def guarded(path: Path, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

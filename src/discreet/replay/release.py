@@ -27,9 +27,11 @@ def check_target(path: Path, force: bool) -> None:
     if not path.name.lower().endswith(_ENDINGS):
         raise BadLog(f"{path} has an unknown ending; actions are written to .csv, .csv.gz or .parquet")
     check_writable(path)
-    if path.exists() and not is_release(path):
+    if not os.path.lexists(path):
+        return
+    if not is_release(path):
         raise BadLog(f"{path} exists and is not a release of discreet; it is left alone")
-    if path.exists() and not force:
+    if not force:
         raise BadLog(
             f"{path} exists; releasing a second draw on the same losses would cost their privacy again "
             f"(what they reveal adds up), so it is only replaced with --force"
@@ -91,9 +93,24 @@ def _put(part: Path, path: Path, force: bool) -> None:
         part.replace(path)
         return
     try:
-        os.link(part, path)
+        _link(part, path)
     except FileExistsError:
         raise BadLog(f"{path} has come into being in the meantime; nothing was written") from None
+
+
+def _link(part: Path, path: Path) -> None:
+    """Give the file a name that nothing has: of several that try, one succeeds."""
+    try:
+        os.link(part, path)
+    except FileExistsError:
+        raise
+    except OSError:  # not all file systems have links: an empty file takes the name, and the whole one its place
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        try:
+            part.replace(path)
+        except BaseException:
+            os.unlink(path)
+            raise
 
 
 def _umask() -> int:

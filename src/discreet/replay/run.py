@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from discreet.bounds import block_leader, cesari_colomboni_theorem_1
 from discreet.experts import FollowTheLeader, Hedge, NoisyLeader, PrefixSoftmax, PrivateLeader
 from discreet.experts.blocks import BlockLearner
 from discreet.experts.titles import title
 from discreet.losses import UNITS
 from discreet.replay.log import Log, UnitColumns
+from discreet.replay.proved import bound_for
 from discreet.replay.result import Curve, Result, Timeline
 from discreet.replay.scoring import Expected, Played, horizons, regrets
 from discreet.replay.sums import Totals, Watcher, add_up
@@ -133,18 +133,3 @@ def _curve(played: Played, totals: Totals, rounds: Counts) -> Curve:
     losses = played.losses(totals, rounds)
     name = type(played.learner).__name__
     return Curve(name, title(played.learner), True, rounds, regrets(losses, totals, rounds), losses[:, -1] / UNITS)
-
-
-def bound_for(learner: BlockLearner, totals: Totals) -> tuple[float | None, str]:
-    """A bound on expected regret, as if the rounds were independent with the log's own mean losses."""
-    means = totals.before[-1] / UNITS / totals.rounds
-    gaps = np.sort(means - means.min())
-    premise = "if the rounds were independent draws with this log's mean losses; this one log may exceed it"
-    if isinstance(learner, PrefixSoftmax):
-        if not learner.capped or gaps[1] == 0:
-            return None, "no bound is proved: theorem 1 needs the cap on the rate and a single best action"
-        bound = cesari_colomboni_theorem_1(learner.n_actions, float(gaps[1]), learner.epsilon)
-        return bound, f"expected regret at every horizon, by theorem 1 of Cesari & Colomboni, {premise}"
-    lengths = learner.schedule.lengths.tolist()
-    bound = block_leader(gaps, lengths, learner.weights, learner.selection.error_rate, totals.rounds)
-    return bound, f"expected regret over {totals.rounds:,} rounds, by Hoeffding's inequality block by block, {premise}"

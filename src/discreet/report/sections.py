@@ -86,7 +86,7 @@ def _bound(result: Result) -> str:
     said = f'<p class="big">{text(most)}</p>\n<p>{text(on_what[:1].upper() + on_what[1:])}.</p>'
     if result.bound is None or not 0 < result.bound < float("inf"):
         return said
-    return f"{said}\n<p>The mean regret found here is {number(rows(result)[0].regret)}.</p>"
+    return f"{said}\n<p>The mean regret on this log is {number(rows(result)[0].regret)}.</p>"
 
 
 def _reading() -> str:

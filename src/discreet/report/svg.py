@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
@@ -37,6 +39,7 @@ _SETTINGS: dict[Any, Any] = {
     "axes.spines.right": False,
     "path.simplify_threshold": 0.3,
 }
+_DIGIT, _APART = 7.5, 10.0  # pixels: of a digit, and between two labels
 
 
 @contextmanager
@@ -80,14 +83,45 @@ def inner_size(ax: Axes) -> tuple[float, float]:
 
 
 def log_rounds(ax: Axes, last: float) -> None:
-    """An axis of rounds from 1 on, by factors of ten."""
-    from matplotlib.ticker import LogLocator, NullFormatter
+    """An axis of rounds from 1 on, by factors of ten, or of as many tens as keep their labels apart."""
+    from matplotlib.ticker import FixedLocator, NullFormatter
 
     ax.set_xscale("log")
     ax.set_xlim(1, last)
-    ax.xaxis.set_major_locator(LogLocator(10, numticks=6))
+    decades, tens = math.log10(last), 1
+    while not _apart([10.0**k for k in range(0, 1 + int(decades), tens)], inner_size(ax)[0] * tens / decades):
+        tens += 1
+    ax.xaxis.set_major_locator(FixedLocator([10**k for k in range(0, 1 + int(decades), tens)]))
     ax.xaxis.set_major_formatter(thousands())
     ax.xaxis.set_minor_formatter(NullFormatter())
+
+
+def marks(ax: Axes, most: int) -> None:
+    """Round marks on the horizontal axis; as few as it takes for their labels to stand apart."""
+    from matplotlib.ticker import FixedLocator, Locator, MaxNLocator
+
+    low, high = ax.get_xlim()
+    for n in range(most, 0, -1):
+        locator: Locator = MaxNLocator(n)
+        places = [float(place) for place in locator.tick_values(low, high) if low <= place <= high]
+        if len(places) < 2 or _apart(places, inner_size(ax)[0] * (places[1] - places[0]) / (high - low)):
+            break
+    else:
+        locator = FixedLocator(places[:1])
+    ax.xaxis.set_major_locator(locator)
+    ax.xaxis.set_major_formatter(thousands())
+
+
+def label_width(label: str) -> float:
+    """About how many pixels a number takes."""
+    return _DIGIT * len(label)
+
+
+def _apart(places: Sequence[float], step: float) -> bool:
+    """Whether the labels of marks that stand so many pixels apart do not run together."""
+    label = thousands()
+    widths = [label_width(label(place)) for place in places]
+    return all((left + right) / 2 + _APART <= step for left, right in pairwise(widths))
 
 
 def thousands() -> FuncFormatter:

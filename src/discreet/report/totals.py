@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from discreet.replay.result import Result
-from discreet.report.svg import axes, drawing, figure, inline, thousands
+from discreet.report.svg import axes, drawing, figure, inline, label_width, marks
 from discreet.report.theme import stand_in
 from discreet.report.timeline import mark
 from discreet.report.words import count, number
@@ -38,8 +38,9 @@ def draw(result: Result, form: str) -> str:
     wide, kept = form == "wide", shown(result)
     with drawing():
         made = figure(860 if wide else 350, 34 + _ROW * len(kept) + 46)
-        ax = axes(made, left=190 if wide else 124, right=78 if wide else 66, top=34, bottom=46)
         totals = result.totals[kept]
+        widest = max(label_width(number(total)) for total in totals.tolist())
+        ax = axes(made, left=190 if wide else 124, right=max(78 if wide else 66, 12 + widest), top=34, bottom=46)
         mine = float(result.curves[0].loss.mean())
         _learner(ax, mine)
         _dots(ax, totals, kept == result.best)
@@ -75,13 +76,10 @@ def _dots(ax: Axes, totals: NDArray[np.float64], best: NDArray[np.bool_]) -> Non
 
 
 def _scales(ax: Axes, names: list[str]) -> None:
-    from matplotlib.ticker import MaxNLocator
-
     ax.margins(x=0.06)
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.set_yticks(range(len(names)), names)
     ax.tick_params(axis="y", length=0)
-    ax.xaxis.set_major_locator(MaxNLocator(4))
-    ax.xaxis.set_major_formatter(thousands())
+    marks(ax, most=4)
     ax.spines["left"].set_visible(False)
     ax.set_xlabel("total loss over all rounds (left is better)")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from discreet.entropy import Entropy
 from discreet.losses import UNITS, Units
 from discreet.selection.base import Floats, RateSelection, exact_exponent, gaps
-from discreet.selection.coins import heads
+from discreet.selection.coins import first_head, heads
 
 _BITS = 16
 # Errors of the float estimate are below 2^16 · RELATIVE_ERROR = 2^-24 on the scale of the 16 bits.
@@ -20,8 +20,10 @@ _GUARD = 2.0**-23
 class PermuteAndFlip(RateSelection):
     """Action j's coin lands heads with probability exp(-rate · (total_j - smallest total)).
 
-    The order does not depend on the coins, so the action taken is uniform among the heads: that is how it is
-    drawn here, with 16 bits of each coin, and more only where those leave it open.
+    One row of totals is visited just so, a few times: actions are drawn with replacement, and one that has been
+    visited counts no more, which is a random order. Where all visits find tails, and for many rows, all other coins
+    are flipped at once, with 16 bits of each and more only where those leave it open: the order does not depend on
+    the coins, so the action taken is uniform among the heads.
 
     The law is that of report-noisy-max with one-sided exponential noise of mean 1/rate on *negated* totals.
 
@@ -30,7 +32,7 @@ class PermuteAndFlip(RateSelection):
     2020, for scores of sensitivity 1). It would be `rate` if all losses
     could only move in one direction, which replacing a round does not promise.
 
-    **Cost.** O(K), about 16 random bits an action.
+    **Cost.** O(K): the smallest total, and a few words where heads are common; else about 16 random bits an action.
 
     >>> from discreet.entropy import SeededEntropy
     >>> PermuteAndFlip(rate=1.0).sample([0, 50 * 2**20], SeededEntropy(1))
@@ -40,18 +42,28 @@ class PermuteAndFlip(RateSelection):
     """
 
     def _sample_rows(self, totals: Units, entropy: Entropy) -> NDArray[np.int64]:
-        above = gaps(totals)
+        above, tails = gaps(totals), set[int]()
+        if len(totals) == 1:
+            taken = first_head(above[0], self.rate, entropy, tails)
+            if taken is not None:
+                return np.array([taken])
+        return self._flip_others(above, entropy, tails)
+
+    def _flip_others(self, above: NDArray[np.uint64], entropy: Entropy, tails: set[int]) -> NDArray[np.int64]:
+        """One of the heads for each row, where the coins at the places in `tails` have landed tails before."""
         thresholds = np.multiply(above, -self.rate / UNITS)
         np.exp(thresholds, out=thresholds)
         thresholds *= 2**_BITS
-        drawn = entropy.numbers(totals.size, _BITS).reshape(totals.shape)
+        if tails:
+            thresholds.put(list(tails), -1.0)
+        drawn = entropy.numbers(above.size, _BITS).reshape(above.shape)
         thresholds -= drawn
         maybe = (thresholds.ravel() > -_GUARD).nonzero()[0]
         open_ = maybe[thresholds.take(maybe) < 1 + _GUARD]
         if open_.size:
-            tails = [i for i in open_.tolist() if not self._heads(int(above.flat[i]), int(drawn.flat[i]), entropy)]
-            maybe = np.setdiff1d(maybe, tails, assume_unique=True)
-        return one_per_row(maybe, totals.shape, entropy)
+            missed = [i for i in open_.tolist() if not self._heads(int(above.flat[i]), int(drawn.flat[i]), entropy)]
+            maybe = np.delete(maybe, maybe.searchsorted(missed))
+        return one_per_row(maybe, above.shape, entropy)
 
     def _heads(self, gap: int, drawn: int, entropy: Entropy) -> bool:
         return heads(drawn, _BITS, Fraction(1), exact_exponent(self.rate, gap), entropy)

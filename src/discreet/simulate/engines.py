@@ -41,16 +41,15 @@ def _backend(engine: str, jobs: int) -> Iterator[None]:
     """joblib set to an engine: Dask and Ray use the cluster that is connected to, or start one here."""
     import joblib
 
-    if engine == "dask":
-        with _dask_cluster(jobs), joblib.parallel_config("dask"):
-            yield
-        return
-    if engine == "ray":
-        from ray.util.joblib import register_ray
-
-        register_ray()
-    with joblib.parallel_config(engine):
+    cluster = {"dask": _dask_cluster, "ray": _ray_cluster}.get(engine, _no_cluster)
+    with cluster(jobs), joblib.parallel_config(engine):
         yield
+
+
+@contextmanager
+def _no_cluster(jobs: int) -> Iterator[None]:
+    """Processes of this machine, which joblib starts by itself."""
+    yield
 
 
 @contextmanager
@@ -66,6 +65,23 @@ def _dask_cluster(jobs: int) -> Iterator[None]:
             yield
     else:
         yield
+
+
+@contextmanager
+def _ray_cluster(jobs: int) -> Iterator[None]:
+    """The Ray cluster that is connected to, or one of so many processes that ends with the work."""
+    import ray
+    from ray.util.joblib import register_ray
+
+    register_ray()
+    if ray.is_initialized():
+        yield
+        return
+    ray.init(num_cpus=jobs, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    try:
+        yield
+    finally:
+        ray.shutdown()
 
 
 def _stop_workers() -> None:

@@ -1,0 +1,46 @@
+"""What is proved about the regret of a log like this one: a bound, and in words what it is on."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.bounds import block_leader, cesari_colomboni_theorem_1
+from discreet.bounds.hindsight import hindsight
+from discreet.experts import PrefixSoftmax
+from discreet.experts.blocks import BlockLearner
+from discreet.losses import UNITS
+from discreet.replay.sums import Totals
+
+
+def bound_for(learner: BlockLearner, totals: Totals) -> tuple[float | None, str]:
+    """A bound on expected regret over as many rounds, each drawn from one law with the log's own mean losses.
+
+    Regret as the replay counts it, against the action that turns out best: what is proved is on pseudo-regret,
+    against the action with the best mean, and `hindsight` is added for the difference.
+    """
+    means = totals.before[-1] / UNITS / totals.rounds
+    gaps = np.sort(means - means.min())
+    pseudo, source = _pseudo_regret(learner, gaps, totals.rounds)
+    if pseudo is None:
+        return None, source
+    luck = hindsight(gaps, totals.rounds)
+    bound, rounds = pseudo + luck, f"{totals.rounds:,} rounds"
+    words = (
+        f"expected regret over {rounds}, if each were drawn independently from one law with this log's mean losses; "
+        f"this one log may exceed it. {pseudo:,.1f} of it is for losing more than the action with the best mean, by "
+        f"{source}, and {luck:,.1f} for another action being best in hindsight, by luck"
+    )
+    return bound, words + (f". It is no less than the {rounds}, so it says nothing here" * (bound >= totals.rounds))
+
+
+def _pseudo_regret(learner: BlockLearner, gaps: NDArray[np.float64], rounds: int) -> tuple[float | None, str]:
+    """The bound on pseudo-regret and where it comes from; or None, and why there is none."""
+    if isinstance(learner, PrefixSoftmax):
+        if not learner.capped or gaps[1] == 0:
+            return None, "no bound is proved: theorem 1 needs the cap on the rate and a single best action"
+        bound = cesari_colomboni_theorem_1(learner.n_actions, float(gaps[1]), learner.epsilon)
+        return bound, "theorem 1 of Cesari & Colomboni"
+    lengths = learner.schedule.lengths.tolist()
+    bound = block_leader(gaps, lengths, learner.weights, learner.selection.error_rate, rounds)
+    return bound, "Hoeffding's inequality block by block"
