@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from discreet import __version__
+from discreet.cli.audit import audit
 from discreet.cli.bounds import bounds
 from discreet.cli.compare import compare
 from discreet.cli.demo import demo
@@ -49,4 +50,5 @@ app.command()(replay)
 app.command()(simulate)
 app.command()(compare)
 app.command()(bounds)
+app.command()(audit)
 app.command()(privacy)

@@ -1,0 +1,171 @@
+"""Everything that can be checked of one learner, in one report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from discreet.audit import online
+from discreet.audit.betting import test
+from discreet.audit.goodness import matches
+from discreet.audit.law import law
+from discreet.audit.lower_bound import LowerBound, lower_bound
+from discreet.audit.playing import sampler
+from discreet.audit.reach import reached
+from discreet.audit.worst import WorstLoss, worst_loss
+from discreet.experts import Learner
+from discreet.experts.blocks import BlockLearner
+from discreet.guarantees import Guarantee, NoGuarantee, PureDP
+
+Table = NDArray[np.float64]
+
+#: Numbers of actions and of blocks for which worst losses are computed, losses 0 and 1.
+SIZES = ((2, 3), (3, 3))
+#: Rounds of the longest table that is drawn from many times, and of those for learners without blocks.
+_LONG, _SHORT = 127, 6
+_CONFIDENCE, _FALSE_ALARM = 0.95, 1e-6
+_LOOKS = {
+    "act twice": online.draws_once,
+    "one rule": online.acts_as_it_plays,
+    "resume": online.keeps_its_choice,
+    "own chance": online.draws_on_its_own,
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One check: its name, whether it was passed, and what was seen."""
+
+    check: str
+    passed: bool
+    said: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """What an audit found of a learner.
+
+    `worst` are exact or bounded worst losses by number of actions and of rounds, `bound` is what samples certify. A
+    check that is passed shows that this mistake was not found, at these sizes; a check that fails shows a mistake.
+    """
+
+    learner: str
+    claim: Guarantee
+    worst: dict[tuple[int, int], WorstLoss]
+    bound: LowerBound | None
+    findings: tuple[Finding, ...]
+
+    @property
+    def passed(self) -> bool:
+        """Whether every check was."""
+        return all(finding.passed for finding in self.findings)
+
+    @property
+    def failures(self) -> tuple[Finding, ...]:
+        """The checks that failed."""
+        return tuple(finding for finding in self.findings if not finding.passed)
+
+
+def check(learner: Learner, claim: Guarantee | None = None, runs: int = 40_000, seed: int = 1) -> Report:
+    """Audit a learner: compute its worst loss on small tables, draw from it, and watch it at work.
+
+    learner: its parameters are what counts; small copies of it are made, with 2 and 3 actions.
+    claim: the guarantee to be judged by; what the learner claims on system entropy unless given.
+    runs: samples drawn for the statistical checks, all told. seed: of those samples.
+
+    >>> from discreet import experts
+    >>> check(experts.NoisyLeader(5, epsilon=1.0, noise="gumbel"), runs=2000).passed
+    True
+    >>> printed = experts.NoisyLeader(5, epsilon=1.0, noise="exponential", calibration="paper")
+    >>> check(printed, claim=PureDP(1.0), runs=2000).failures[0].said
+    '2 actions, 7 rounds: the worst loss is 2, above 1'
+    """
+    promised = learner.claim if claim is None else claim
+    worst = dict(_worst(learner)) if isinstance(learner, BlockLearner) else {}
+    pairs = _pairs(learner, worst)
+    draw = sampler(_small(learner, 2), seed)
+    sure, share = 1 - (1 - _CONFIDENCE) / len(pairs), runs // (2 * len(pairs))  # sure of all of them at once
+    bound = max((lower_bound(draw, *pair, share, sure) for pair in pairs), key=lambda found: found.epsilon)
+    findings = [*_exact(worst, promised), *_drawn(learner, promised, pairs, runs // 2, seed), *_at_work(learner)]
+    return Report(repr(learner), promised, worst, bound, tuple(findings))
+
+
+def _small(learner: Any, n_actions: int) -> Any:
+    """The same learner for a few actions."""
+    return type(learner)(**(learner.get_params() | {"n_actions": n_actions, "seed": None, "runs": None}))
+
+
+def _worst(learner: BlockLearner) -> Iterator[tuple[tuple[int, int], WorstLoss]]:
+    for n_actions, blocks in SIZES:
+        small = _small(learner, n_actions)
+        rounds = small.schedule.ends[blocks - 1]
+        yield (n_actions, rounds), worst_loss(small, rounds, [0, 1])
+
+
+def _exact(worst: dict[tuple[int, int], WorstLoss], promised: Guarantee) -> Iterator[Finding]:
+    """The worst losses against a pure claim."""
+    if not isinstance(promised, PureDP):
+        return
+    for (n_actions, rounds), found in worst.items():
+        size = f"{n_actions} actions, {rounds} rounds"
+        passed = found.lower <= promised.epsilon
+        said = f"{size}: the worst loss is {found.lower:.6g}, {'within' if passed else 'above'} {promised.epsilon:g}"
+        yield Finding("worst loss", passed, said)
+
+
+def _pairs(learner: Learner, worst: dict[tuple[int, int], WorstLoss]) -> list[tuple[Table, Table]]:
+    """Neighboring tables of two actions: a round turned round at the start, and the worst pair that was computed."""
+    pairs = [(np.array([[0.0, 1.0]]), np.array([[1.0, 0.0]]))]
+    for (n_actions, rounds), found in worst.items():
+        if n_actions == 2 and rounds <= _LONG:
+            seen = found.witness
+            tables = np.zeros((2, rounds, 2))
+            where = slice(seen.first_round, seen.first_round + len(seen.losses))
+            tables[0, where], tables[1, where] = seen.losses, seen.neighbor
+            pairs.append((tables[0], tables[1]))
+    return pairs
+
+
+def _drawn(
+    learner: Learner, promised: Guarantee, pairs: list[tuple[Table, Table]], runs: int, seed: int
+) -> Iterator[Finding]:
+    """What samples say: of the claim, and of the exact law."""
+    small = _small(learner, 2)
+    if not isinstance(promised, NoGuarantee):
+        verdict = test(sampler(small, seed + 1), pairs, promised, runs, _FALSE_ALARM)
+        yield Finding("statistics", not verdict.rejected, str(verdict))
+    try:
+        table = np.random.default_rng(seed).choice([0.0, 0.5], size=(_drawable(learner), 2))
+        table[:, 1] += 0.5  # so that gaps grow from block to block: even totals would hide a wrong rate
+        exact = law(small, table)
+    except ValueError:
+        return  # its law cannot be written down
+    found = matches(sampler(small, seed + 2), exact, runs, table, _FALSE_ALARM)
+    yield Finding("law", found.fits, f"{runs} runs against the exact law: p = {found.p_value:.2g}")
+
+
+def _drawable(learner: Learner) -> int:
+    """The length of a table with a law of a few actions."""
+    if isinstance(learner, BlockLearner):
+        return int(
+            _small(learner, 2).schedule.ends[2] if learner.schedule.ends[2] <= _LONG else learner.schedule.ends[0]
+        )
+    return _SHORT
+
+
+def _at_work(learner: Learner) -> Iterator[Finding]:
+    """What a learner does with its draws, and how far one round moves its totals."""
+    small = _small(learner, 3)
+    rounds = min(_LONG, int(small.schedule.ends[3])) if isinstance(small, BlockLearner) else _LONG
+    for name, look in _LOOKS.items():
+        seen = look(small, rounds)
+        yield Finding(name, seen is None, seen or "as it should be")
+    if isinstance(small, BlockLearner):
+        seen = online.moves_little(small, rounds)
+        yield Finding("influence", seen is None, seen or "one round moves totals by no more than the claim pays for")
+        missing = set(range(3)) - reached(small.selection)
+        yield Finding("reach", not missing, f"out of reach: {missing}" if missing else "every action can be taken")

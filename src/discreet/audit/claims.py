@@ -1,0 +1,69 @@
+"""A claim as the lines it promises: for every event, P(event) <= factor · Q(event) + delta."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from numbers import Real
+
+import numpy as np
+
+from discreet.audit.samples import Floats
+from discreet.guarantees import ApproxDP, Guarantee, NoGuarantee, PureDP
+
+#: How many lines stand for a curve. Each is implied by the claim; between two of them little is lost.
+LINES = 64
+#: No number of runs can tell a factor beyond e^100 from infinity.
+_HIGHEST = 100.0
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Factors e^epsilon, rounded up, and a delta each; both hold for P and Q in both orders."""
+
+    factors: Floats
+    deltas: Floats
+
+
+def as_guarantee(claim: Guarantee | float) -> Guarantee:
+    """The claim itself, or that of pure privacy at this epsilon.
+
+    >>> as_guarantee(1)
+    PureDP(epsilon=1.0)
+    """
+    if isinstance(claim, NoGuarantee):
+        raise ValueError("the claim promises nothing, so that nothing can contradict it")
+    if isinstance(claim, Guarantee):
+        return claim
+    if isinstance(claim, bool) or not isinstance(claim, Real):
+        raise ValueError(f"the claim is {claim!r}; it must be a guarantee, or a number for epsilon")
+    return PureDP(float(claim))
+
+
+def lines(claim: Guarantee) -> Lines:
+    """The supporting lines of a claim: the one of (epsilon, delta) privacy, or many along a curve.
+
+    A trade-off curve is convex, so its promise is that of all its supporting lines together, and each of them is one
+    (epsilon, delta(epsilon)) claim. Deltas are rounded up: a line promises a little less than the curve, never more.
+
+    >>> lines(ApproxDP(0.0, 0.25))
+    Lines(factors=array([1.]), deltas=array([0.25]))
+    """
+    if isinstance(claim, PureDP | ApproxDP):
+        epsilons, deltas = [float(claim.epsilon)], [float(vars(claim).get("delta", 0.0))]
+    else:
+        epsilons = np.linspace(0.0, _steepest(claim), LINES).tolist()
+        deltas = [claim.delta(epsilon) for epsilon in epsilons]
+    if min(epsilons) > _HIGHEST:
+        raise ValueError(f"the claim is an epsilon of {min(epsilons):g}, which no number of runs can contradict")
+    return Lines(np.array([_factor(epsilon) for epsilon in epsilons]), np.array(deltas))
+
+
+def _steepest(claim: Guarantee) -> float:
+    """An epsilon at which hardly any delta is left."""
+    proved = (claim.epsilon(delta) for delta in (1e-6, 1e-4, 1e-2, 0.1, 0.5, 0.9))
+    return min(_HIGHEST, next((epsilon for epsilon in proved if math.isfinite(epsilon)), _HIGHEST))
+
+
+def _factor(epsilon: float) -> float:
+    return 1.0 if epsilon == 0 else math.exp(epsilon) * (1 + 2.0**-50)

@@ -1,0 +1,43 @@
+"""A learner as a sampler: what it releases on a table, run after run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.random import SeedSequence
+from numpy.typing import ArrayLike, NDArray
+
+from discreet.experts import Learner
+from discreet.experts.blocks import BlockLearner
+
+Actions = NDArray[np.int64]
+
+
+def sampler(learner: Learner, seed: int | None = 1) -> Callable[[ArrayLike, int], Actions]:
+    """A function `sampler(losses, runs)` that plays a table of losses and gives what is released, one row a run.
+
+    A row has the actions that `audit.law` has: one for each block that the table touches or completes, or one for each
+    round and the next. Each call draws from a seed of its own, spawned from `seed`; None is system entropy.
+
+    >>> from discreet import experts
+    >>> sampler(experts.PrivateLeader(3, epsilon=1.0))([[0.0, 1.0, 1.0]], 5).shape
+    (5, 2)
+    """
+    seeds = None if seed is None else SeedSequence(seed)
+
+    def play(losses: ArrayLike, runs: int) -> Actions:
+        own = None if seeds is None else seeds.spawn(1)[0]
+        made = type(learner)(**(learner.get_params() | {"runs": runs, "seed": own}))
+        actions = made.play(losses)
+        after = np.asarray(made.act())[None]
+        return np.concatenate([actions, after])[_drawn(made, len(actions))].T
+
+    return play
+
+
+def _drawn(learner: Learner, rounds: int) -> list[int]:
+    """The rounds, the one after the last included, of which the action was newly drawn."""
+    if not isinstance(learner, BlockLearner):
+        return list(range(rounds + 1))
+    return [0, *(end for end in learner.schedule.ends if end <= rounds)]

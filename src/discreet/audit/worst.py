@@ -1,0 +1,148 @@
+"""The worst privacy loss of a learner over all neighboring tables of a grid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from discreet.audit.branches import Floats, completed
+from discreet.audit.released import released_logs
+from discreet.audit.search import searched
+from discreet.audit.tables import Tables, as_losses, cells, count_totals, every_table, every_total
+from discreet.experts import Learner
+from discreet.experts.blocks import BlockLearner
+from discreet.experts.parameters import whole
+from discreet.losses import Units
+
+#: Tables that are gone through for one block, at most.
+MOST_TABLES = 1 << 18
+#: More than any error of a float law, as a logarithm.
+SLACK = 1e-10
+
+Neighbors = Literal["replace", "rise"]
+
+
+@dataclass(frozen=True)
+class WorstPair:
+    """Two neighboring tables, and the actions after them that tell them apart best; other losses are 0."""
+
+    losses: NDArray[np.float64]
+    neighbor: NDArray[np.float64]
+    first_round: int
+    actions: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class WorstLoss:
+    """The largest log of a ratio of probabilities lies between `lower` and `upper`; `witness` reaches `lower`."""
+
+    lower: float
+    upper: float
+    witness: WorstPair
+    how: str
+
+    @property
+    def exact(self) -> bool:
+        """Whether the two differ by no more than rounding."""
+        return self.upper - self.lower <= 4 * SLACK
+
+
+def worst_loss(learner: Learner, rounds: int, grid: ArrayLike, neighbors: Neighbors = "replace") -> WorstLoss:
+    """The largest log-ratio of probabilities of a released sequence, over all neighboring tables with losses in a grid.
+
+    rounds: how long the tables are. neighbors: "replace" replaces one round's whole loss vector, every loss up or down;
+    "rise" lets losses only rise (or, the other way round, only fall), which is less than privacy here promises.
+
+    A learner's own code plays every table. Blocks that no table of another block can move are taken one by one; their
+    rounds are gone through table by table, or total by total where the learner sees totals only and tables are too
+    many. Where those are too many as well, bad tables are searched for: `lower` is theirs, and `upper` is what the
+    proof says: the level of the selection times the weights.
+
+    >>> from discreet import experts
+    >>> found = worst_loss(experts.PrefixSoftmax(2, epsilon=1.0, capped=False), rounds=3, grid=[0, 0.5, 1])
+    >>> round(found.lower, 4), found.exact, found.how
+    (0.6201, True, 'every table')
+    """
+    if not isinstance(learner, BlockLearner):
+        raise ValueError(f"the worst loss of {learner!r} cannot be computed; only statistical audits fit it")
+    if neighbors not in ("replace", "rise"):
+        raise ValueError(f"neighbors is {neighbors!r}; it must be 'replace' or 'rise'")
+    rounds, rows = whole("rounds", rounds, least=1), cells(grid, learner.n_actions)
+    found = [_of_block(learner, block, rounds, rows, neighbors) for block in range(completed(learner, rounds))]
+    if not found:
+        raise ValueError(f"{rounds} rounds complete no block: the first one ends after {learner.schedule.ends[0]}")
+    worst = max(found, key=lambda one: one.lower)
+    hows = list(dict.fromkeys(one.how for one in found))
+    return WorstLoss(worst.lower, max(one.upper for one in found), worst.witness, ", ".join(hows))
+
+
+def _of_block(learner: BlockLearner, block: int, rounds: int, rows: Units, neighbors: Neighbors) -> WorstLoss:
+    """The worst loss when a round of one block is replaced."""
+    reach = len(learner.weights) - 1
+    blocks = range(max(0, block - reach), min(block + reach + 1, completed(learner, rounds)))
+    lengths = learner.schedule.lengths[blocks.start : blocks.stop].tolist()
+    first = learner.schedule.ends[blocks.start] - lengths[0]
+    tables, how = _tables(learner, rows, lengths, block - blocks.start, block)
+    if len(tables.units[0]) < sum(lengths):  # the search moves one block only
+        first = learner.schedule.ends[block] - int(learner.schedule.lengths[block])
+    logs = released_logs(learner, tables.units, first, rounds)
+    loss, pair, sequence = max(
+        (_widest(logs, tables, axis, neighbors) for axis in tables.replaced), key=lambda widest: widest[0]
+    )
+    names = np.unravel_index(sequence, (learner.n_actions,) * round(np.log(logs.shape[1]) / np.log(learner.n_actions)))
+    one, other = (as_losses(tables.units[place]) for place in pair)
+    witness = WorstPair(one, other, first, tuple(int(name) for name in names))
+    upper = loss + SLACK if tables.every else max(loss, float(learner.selection.level * sum(learner.weights)))
+    return WorstLoss(max(0.0, loss - SLACK), upper, witness, how)
+
+
+def _tables(learner: BlockLearner, rows: Units, lengths: list[int], place: int, block: int) -> tuple[Tables, str]:
+    """The most telling choice of tables that is not too large."""
+    start = sum(lengths[:place])
+    if len(rows) ** sum(lengths) <= MOST_TABLES:
+        return every_table(rows, sum(lengths), list(range(start, start + lengths[place]))), "every table"
+    if count_totals(rows, lengths, place) <= MOST_TABLES and not learner.schedule.random_prefix:
+        return every_total(rows, lengths, place, _sees_totals_only(learner)), "every total"
+    return searched(learner, rows, block), "a search"
+
+
+def _sees_totals_only(learner: BlockLearner) -> bool:
+    """Whether the learner is of the rule whose totals are sums of whole blocks."""
+    mine, rule = type(learner), BlockLearner
+    same = mine.advance is rule.advance and mine._selected is rule._selected and mine._weighted is rule._weighted
+    return same and not learner.needs_rounds and not learner.schedule.random_prefix
+
+
+def _widest(logs: Floats, tables: Tables, axis: int, neighbors: Neighbors) -> tuple[float, tuple[int, int], int]:
+    """The largest difference along an axis: it, the two tables, and the sequence of actions."""
+    shaped = np.moveaxis(logs.reshape(*tables.shape, -1), axis, 0)
+    places = np.moveaxis(np.arange(len(logs)).reshape(tables.shape), axis, 0)
+    if neighbors == "replace":
+        high, low = shaped.argmax(axis=0), shaped.argmin(axis=0)
+        widths = _differences(shaped.max(axis=0), shaped.min(axis=0))
+        where = np.unravel_index(widths.argmax(), widths.shape)
+        pair = int(places[(high[where], *where[:-1])]), int(places[(low[where], *where[:-1])])
+        return float(widths[where]), pair, int(where[-1])
+    best = (-1.0, (0, 0), 0)
+    for one, other in _rising(tables, places, tables.replaced[axis]):
+        widths = np.abs(_differences(shaped[one], shaped[other]))
+        where = np.unravel_index(widths.argmax(), widths.shape)
+        if widths[where] > best[0]:
+            pair = int(places[(one, *where[:-1])]), int(places[(other, *where[:-1])])
+            best = float(widths[where]), pair, int(where[-1])
+    return best
+
+
+def _rising(tables: Tables, places: NDArray[np.int64], replaced: int) -> list[tuple[int, int]]:
+    """Pairs along an axis of which no loss of the first exceeds that of the second."""
+    rows = tables.units[places.reshape(len(places), -1)[:, 0], replaced]
+    return [(i, j) for i in range(len(rows)) for j in range(len(rows)) if i != j and (rows[i] <= rows[j]).all()]
+
+
+def _differences(high: Floats, low: Floats) -> Floats:
+    """high - low, where minus infinity twice is no difference."""
+    with np.errstate(invalid="ignore"):
+        return np.where(np.isneginf(high) & np.isneginf(low), 0.0, high - low)

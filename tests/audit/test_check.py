@@ -1,0 +1,37 @@
+"""The report on a learner: honest learners pass, false claims do not."""
+
+from __future__ import annotations
+
+import pytest
+
+from discreet import audit, experts
+from discreet.experts import Learner
+from discreet.guarantees import NoGuarantee, PureDP
+from tests.experts.learners import CASES, Case
+
+ALL = {"worst loss", "statistics", "law", "act twice", "one rule", "resume", "own chance", "influence", "reach"}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_every_learner_passes(case: Case) -> None:
+    """Each statistical check fails an honest learner once in a million."""
+    report = audit.check(case.make(), runs=8000)
+    assert not report.failures
+    if isinstance(report.claim, NoGuarantee):
+        assert not report.worst
+    else:
+        assert {finding.check for finding in report.findings} == ALL
+
+
+@pytest.mark.parametrize("learner", [experts.PrivateLeader(5, 1.0), experts.NoisyLeader(5, 1.0, noise="exponential")])
+def test_a_claim_that_is_a_little_too_small_is_found_exactly(learner: Learner) -> None:
+    report = audit.check(learner, claim=PureDP(0.999), runs=2000)
+    assert {finding.check for finding in report.failures} == {"worst loss"}
+    assert audit.check(learner, claim=PureDP(1.0), runs=2000).passed
+
+
+def test_what_samples_certify_lies_below_what_is_true() -> None:
+    for case in CASES[:8]:
+        report = audit.check(case.make(n_actions=2), runs=8000)
+        assert report.bound is not None
+        assert report.bound.epsilon <= max(found.upper for found in report.worst.values())
