@@ -56,6 +56,7 @@ docs: .venv/.docs  ## the documentation, in build/docs
 	@echo "build/docs/index.html"
 
 constraints: .venv/.test .venv/.docs .venv/.bench  ## write down the versions that are installed now
+	@$(PIP) hatchling editables  # what builds the package, which pip installs out of sight
 	@$(BIN)/python -m pip freeze --exclude-editable > constraints.new && mv constraints.new constraints.txt
 
 clean:  ## remove everything that was made

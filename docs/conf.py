@@ -17,6 +17,8 @@ extensions = ["myst_parser", "sphinx.ext.autodoc"]
 myst_heading_anchors = 3
 suppress_warnings = ["toc.not_readable"]  # a page that the contents name may not be written yet
 
+exclude_patterns = ["audit-table.md", "mutants.md"]  # parts of a page
+
 html_theme = "furo"
 html_title = "discreet"
 html_static_path = ["_static"]

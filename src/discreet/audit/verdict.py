@@ -31,8 +31,8 @@ class Verdict:
 
     `evidence` is what one unit of money has become by betting against the claim: a true claim lets it ever reach
     1/false_alarm with probability at most false_alarm. `p_value` is 1 over the most it has been. `witness` is where
-    the bets were placed
-    last, None if there never was a reason to bet. A claim that is not rejected is not thereby true.
+    the bets were placed last, None if there never was a reason to bet. A claim that is not rejected is not thereby
+    true.
     """
 
     rejected: bool

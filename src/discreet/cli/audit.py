@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,10 +20,8 @@ from discreet.cli.learners import (
 from discreet.cli.session import one_sentence, progress_bar
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
-    from discreet.audit import Report
     from discreet.experts import Learner
+    from discreet.guarantees import PureDP
 
 _EPSILONS = (0.1, 1.0, 4.0)
 
@@ -48,6 +45,7 @@ def audit(
     ] = None,
     runs: Annotated[int, typer.Option(min=1000, help="Samples for the statistical checks of a learner.")] = 40_000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of these samples.")] = 1,
+    as_markdown: Annotated[bool, typer.Option("--markdown", help="Print the table in Markdown.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Compute, and not only argue, how much learners reveal; exit code 1 when a guarantee is violated.
@@ -63,17 +61,25 @@ def audit(
     discreet audit --learner noisy-leader --noise exponential --calibration paper --epsilon 1 --claim 1
     """
     with one_sentence():
+        if as_json and as_markdown:
+            raise ValueError("--json and --markdown are two ways to print; choose one")
         learners = _learners(learner, epsilon, parameters(learner or "", noise, calibration, resample, uncapped))
         promised = _promised(claim, learner)
         from discreet.audit import check
+        from discreet.cli.audited import Audited, as_facts, in_markdown, show
 
-        reports = []
+        done = []
         with progress_bar("auditing learners", len(learners)) as progress:
             for place, one in enumerate(learners):
                 progress(place)
-                reports.append(check(one, promised, runs, seed))
-        _show(learners, reports, as_json)
-    raise typer.Exit(0 if all(report.passed for report in reports) else 1)
+                done.append(Audited(one, check(one, promised, runs, seed)))
+        if as_json:
+            typer.echo(as_facts(done))
+        elif as_markdown:
+            typer.echo(in_markdown(done))
+        else:
+            show(done)
+    raise typer.Exit(0 if all(one.report.passed for one in done) else 1)
 
 
 def _learners(name: AnyLearnerName | None, epsilon: float | None, options: dict[str, object]) -> list[Learner]:
@@ -90,7 +96,7 @@ def _learners(name: AnyLearnerName | None, epsilon: float | None, options: dict[
     return made
 
 
-def _promised(claim: float | None, name: AnyLearnerName | None) -> Any:
+def _promised(claim: float | None, name: AnyLearnerName | None) -> PureDP | None:
     from discreet.guarantees import PureDP
 
     if claim is None:
@@ -98,84 +104,3 @@ def _promised(claim: float | None, name: AnyLearnerName | None) -> Any:
     if name is None:
         raise ValueError("--claim goes with --learner: one claim does not fit all learners")
     return PureDP(claim)
-
-
-def _show(learners: list[Learner], reports: list[Report], as_json: bool) -> None:
-    if as_json:
-        typer.echo(json.dumps([_facts(report) for report in reports], indent=2, allow_nan=False))
-        return
-    from rich.console import Console
-
-    console = Console()
-    console.print(_table(learners, reports))
-    _explain(console, reports)
-
-
-def _facts(report: Report) -> dict[str, Any]:
-    """A report for JSON."""
-    worst = [
-        {"actions": actions, "rounds": rounds, "lower": found.lower, "upper": found.upper, "how": found.how}
-        for (actions, rounds), found in report.worst.items()
-    ]
-    return {
-        "learner": report.learner,
-        "claim": report.claim.describe(),
-        "worst_loss": worst,
-        "certified_epsilon": None if report.bound is None else report.bound.epsilon,
-        "holds": report.passed,
-        "checks": [vars(finding) for finding in report.findings],
-    }
-
-
-def _table(learners: list[Learner], reports: list[Report]) -> Any:
-    from rich import box
-    from rich.table import Table
-
-    from discreet.experts.titles import title
-
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("learner", "claimed\nepsilon", "worst loss,\ncomputed", "certified\nby samples", "verdict"):
-        table.add_column(heading, justify="left" if heading in ("learner", "verdict") else "right", no_wrap=True)
-    for learner, report in zip(learners, reports, strict=True):
-        claimed = getattr(report.claim, "epsilon", None)
-        table.add_row(
-            title(learner).replace(" (", "\n("),
-            "nothing" if not isinstance(claimed, float) else f"{claimed:g}",
-            _worst(report),
-            "" if report.bound is None else f"{report.bound.epsilon:.3f}",
-            verdict(report),
-        )
-    return table
-
-
-def _worst(report: Report) -> str:
-    """The largest computed loss, and the bound above it where it was not gone through to the end."""
-    if not report.worst:
-        return "–"
-    low = max(found.lower for found in report.worst.values())
-    high = max(found.upper for found in report.worst.values())
-    return f"{low:.4f}" if high - low < 1e-6 else f"{low:.4f} to {high:.4f}"
-
-
-def verdict(report: Report) -> str:
-    """In a word."""
-    if not report.passed:
-        return "VIOLATED"
-    return "holds" if report.worst else "claims nothing"
-
-
-def _explain(console: Console, reports: list[Report]) -> None:
-    for report in reports:
-        for finding in report.failures:
-            console.print(f"VIOLATED: {report.learner}, {finding.check}: {finding.said}", soft_wrap=True)
-    sizes = sorted({size for report in reports for size in report.worst})
-    tried = "; ".join(f"{actions} actions, {rounds} rounds" for actions, rounds in sizes)
-    if tried:
-        console.print(
-            f"Worst losses: all neighboring tables of losses 0 and 1 ({tried}); where two numbers stand, tables were "
-            "too many, and the loss lies between what a search found and what is proved."
-        )
-    console.print(
-        "Certified by samples: with 95% confidence, no smaller epsilon is true. Every learner's code played; small "
-        "sizes can hide mistakes that larger ones show."
-    )

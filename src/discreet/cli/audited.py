@@ -1,0 +1,126 @@
+"""What an audit found, for people and for machines."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from discreet.audit import Report
+    from discreet.experts import Learner
+
+HEADINGS = ("epsilon", "learner", "claims", "worst loss", "certified", "verdict")
+
+
+@dataclass(frozen=True)
+class Audited:
+    """A learner and the report on it."""
+
+    learner: Learner
+    report: Report
+
+    @property
+    def row(self) -> tuple[str, ...]:
+        """What stands in the table: the epsilon asked for, the learner, its claim, and what was found."""
+        from discreet.experts.titles import title
+
+        asked, claimed = (getattr(what, "epsilon", None) for what in (self.learner, self.report.claim))
+        bound = self.report.bound
+        return (
+            "" if asked is None else f"{asked:g}",
+            title(self.learner),
+            f"{claimed:g}" if isinstance(claimed, float) else "nothing",
+            self.worst,
+            "" if bound is None else f"{bound.epsilon:.3f}",
+            self.verdict,
+        )
+
+    @property
+    def worst(self) -> str:
+        """The largest computed loss, and the bound above it where it was not gone through to the end."""
+        found = self.report.worst.values()
+        if not found:
+            return "–"
+        low, high = max(one.lower for one in found), max(one.upper for one in found)
+        return f"{low:.4f}" if high - low < 1e-6 else f"{low:.4f} to {high:.4f}"
+
+    @property
+    def verdict(self) -> str:
+        """In a word or two: without a computed worst loss, only samples have had their say."""
+        from discreet.guarantees import NoGuarantee
+
+        if isinstance(self.report.claim, NoGuarantee):
+            return "no claim"
+        if not self.report.passed:
+            return "VIOLATED"
+        return "holds" if self.report.worst else "not refuted"
+
+    def facts(self) -> dict[str, Any]:
+        """The same, and every check, for JSON."""
+        report = self.report
+        worst = [
+            {"actions": actions, "rounds": rounds, "lower": found.lower, "upper": found.upper, "how": found.how}
+            for (actions, rounds), found in report.worst.items()
+        ]
+        return {
+            "learner": report.learner,
+            "claim": report.claim.describe(),
+            "worst_loss": worst,
+            "certified_epsilon": None if report.bound is None else report.bound.epsilon,
+            "holds": report.passed,
+            "checks": [vars(finding) for finding in report.findings],
+        }
+
+
+def as_facts(done: list[Audited]) -> str:
+    """JSON."""
+    return json.dumps([one.facts() for one in done], indent=2, allow_nan=False)
+
+
+def in_markdown(done: list[Audited]) -> str:
+    """The table in Markdown."""
+    rows = [HEADINGS, ("---",) * len(HEADINGS), *(one.row for one in done)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def show(done: list[Audited]) -> None:
+    """The table and what it means, on the terminal."""
+    from rich.console import Console
+
+    console = Console()
+    console.print(_table(done))
+    for one in done:
+        for finding in one.report.failures:
+            console.print(f"VIOLATED: {one.report.learner}, {finding.check}: {finding.said}", soft_wrap=True)
+    for line in _explained(done):
+        console.print(line)
+
+
+def _table(done: list[Audited]) -> Any:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in HEADINGS:
+        words = heading in ("learner", "verdict")
+        table.add_column(heading, justify="left" if words else "right", no_wrap=heading != "learner")
+    for place, one in enumerate(done):
+        if place and one.row[0] != done[place - 1].row[0]:
+            table.add_section()
+        table.add_row(*one.row)
+    return table
+
+
+def _explained(done: list[Audited]) -> list[str]:
+    sizes = sorted({size for one in done for size in one.report.worst})
+    tried = "; ".join(f"{actions} actions, {rounds} rounds" for actions, rounds in sizes)
+    worst = (
+        f"Worst loss: computed by each learner's own code over all neighboring tables of losses 0 and 1 ({tried}). "
+        "Where two numbers stand, tables were too many: it lies between what a search found and what is proved."
+    )
+    certified = (
+        "Certified: with 95% confidence in each row, no smaller epsilon is true. Small sizes can hide mistakes that "
+        "larger ones show."
+    )
+    return [worst, certified] if tried else [certified]
