@@ -13,6 +13,7 @@ from discreet.environments import (
     Made,
     Rotated,
     Sequence,
+    Spans,
     TwoPoint,
     hard_for_privacy,
     one_gap,
@@ -41,4 +42,4 @@ INDEPENDENT: list[Environment] = [
     hard_for_privacy(3, 0.25),
     Rotated(Bernoulli([0.1, 0.5, 0.9])),
 ]
-EVERY: list[Environment] = [*INDEPENDENT, Sequence(TABLE), Made(drifting)]
+EVERY: list[Environment] = [*INDEPENDENT, Sequence(TABLE), Spans([0, 9, 30], [9, 40, 40]), Made(drifting)]

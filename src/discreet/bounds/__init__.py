@@ -4,6 +4,7 @@ One function a theorem, named after its authors. A `float` is an explicit bound,
 is a rate without its constant.
 """
 
+from discreet.bounds.asi import asi_theorem_5, asi_theorem_5_sharp
 from discreet.bounds.block_leader import block_leader
 from discreet.bounds.cesari_colomboni import (
     cesari_colomboni_lemma_4,
@@ -28,6 +29,8 @@ from discreet.bounds.wu_wang_lower import wu_wang_theorem_7, wu_wang_theorem_7_s
 __all__ = [
     "Order",
     "Row",
+    "asi_theorem_5",
+    "asi_theorem_5_sharp",
     "block_leader",
     "cesari_colomboni_lemma_4",
     "cesari_colomboni_lemma_5",

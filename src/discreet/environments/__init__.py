@@ -6,6 +6,7 @@ from discreet.environments.example import example_log
 from discreet.environments.instances import hard_for_privacy, one_gap, spread
 from discreet.environments.rotated import Rotated
 from discreet.environments.sequence import Made, Sequence
+from discreet.environments.spans import Spans, halving, late_loss, one_by_one
 from discreet.environments.two_point import Bernoulli, Deterministic, TwoPoint
 
 __all__ = [
@@ -16,10 +17,14 @@ __all__ = [
     "Made",
     "Rotated",
     "Sequence",
+    "Spans",
     "Stream",
     "TwoPoint",
     "example_log",
+    "halving",
     "hard_for_privacy",
+    "late_loss",
+    "one_by_one",
     "one_gap",
     "spread",
 ]
