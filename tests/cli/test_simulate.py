@@ -90,10 +90,16 @@ WORLDS = [
         environments.TwoPoint([0.3, 0.0], [0.3, 0.4], [0.0, 0.8]),
     ),
 ]
+ADVERSARIES = [
+    ("--environment late-loss --actions 40 --hard-epsilon 0.2", environments.late_loss(40, 0.2, 100)),
+    ("--environment one-by-one --actions 5", environments.one_by_one(5, 100)),
+    ("--environment halving", environments.halving(100, 100)),
+]
+EVERY = [(*world, kind) for world in WORLDS for kind in ("pseudo", "realized")]
+EVERY += [(*world, "realized") for world in ADVERSARIES]
 
 
-@pytest.mark.parametrize(("options", "world"), WORLDS, ids=[options for options, _ in WORLDS])
-@pytest.mark.parametrize("kind", ["pseudo", "realized"])
+@pytest.mark.parametrize(("options", "world", "kind"), EVERY, ids=[f"{row[0]} {row[2]}" for row in EVERY])
 def test_every_environment(options: str, world: environments.Environment, kind: Any) -> None:
     found = facts(*options.split(), "--rounds", 100, "--runs", 4, "--kind", kind)
     assert world.n_actions is not None
@@ -218,13 +224,16 @@ BAD = [
     ("--environment correlated --means 0.5,0.6 --gap 0.1", "give one of them"),
     ("--environment correlated --actions 3 --strength 2", "strength[0] is 2.0"),
     ("--environment two-point --low-losses 0,0 --high-losses 1,1", "wants --chances"),
+    ("--environment late-loss --rounds 10", "the last 23 rounds are those with losses; there are only 10"),
+    ("--environment halving --hard-epsilon 1", "--hard-epsilon goes with --environment late-loss"),
+    ("--environment one-by-one --kind pseudo", "have no known expectations"),
     ("--environment two-point --low-losses 0,0 --high-losses 1,1 --chances 1", "at least two numbers"),
     ("--environment log", "wants --log"),
     ("--environment log --log no.csv", "does not exist"),
     ("--log losses.csv", "--log goes with --environment log"),
     ("--gains", "--gains goes with --environment log"),
     ("--environment log --log losses.csv --rounds 500", "the log has 400 rounds"),
-    ("--environment log --log losses.csv --kind pseudo", "only its realized regret"),
+    ("--environment log --log losses.csv --kind pseudo", "only their realized regret"),
     ("--environment log --log losses.csv --csv losses.csv", "different files"),
     ("--exact --kind realized", "--exact sums pseudo-regret"),
     ("--exact --environment spread", "too many to sum over"),

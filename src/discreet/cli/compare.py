@@ -28,11 +28,13 @@ from discreet.cli.standings import Standing, standings
 from discreet.cli.telling import facts, heading
 from discreet.cli.variants import chosen, variants
 from discreet.cli.wishes import (
+    USUAL_ROUNDS,
     ActionsOption,
     ChancesOption,
     EnvironmentName,
     EnvironmentOption,
     GapOption,
+    HardEpsilonOption,
     HighLossesOption,
     HighOption,
     LogOption,
@@ -79,6 +81,7 @@ def compare(
     low_losses: LowLossesOption = None,
     high_losses: HighLossesOption = None,
     chances: ChancesOption = None,
+    hard_epsilon: HardEpsilonOption = None,
     log: LogOption = None,
     index: IndexOption = None,
     gains: GainsOption = False,
@@ -112,8 +115,9 @@ def compare(
         files = Files(table, plot, shared=log is None)
         files.check(log)
         labels = None if index is None else tuple(index)
-        made_up = (actions, gap, low, high, means, strength, low_losses, high_losses, chances)
-        world = make_world(Wish(environment, *made_up, log, labels, gains or None, scale, clip or None))
+        made_up = (actions, gap, low, high, means, strength, low_losses, high_losses, chances, hard_epsilon)
+        of_log = (log, labels, gains or None, scale, clip or None)
+        world = make_world(Wish(environment, *made_up, *of_log, rounds or USUAL_ROUNDS))
         plan = make_plan(world, rounds, runs, seed, jobs, engine, kind)
         groups = [variants(names, world.n_actions, level) for level in epsilons]
         curves = _curves(groups, plan)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from discreet.cli.amounts import whole_number
+from discreet.cli.wishes import USUAL_ROUNDS
 
 if TYPE_CHECKING:
     from discreet.cli.worlds import World
@@ -165,9 +166,9 @@ def make_plan(
     """The plan, with what was not said filled in."""
     known = world.environment.means is not None
     if kind is KindName.PSEUDO and not known:
-        raise ValueError("a log has no known expected losses, so only its realized regret is defined")
+        raise ValueError("these losses have no known expectations, so only their realized regret is defined")
     chosen: Kind = "realized" if kind is KindName.REALIZED or not known else "pseudo"
-    return Plan(world, rounds or world.rounds or 10**6, runs or 1000, seed, jobs, engine, chosen)
+    return Plan(world, rounds or world.rounds or USUAL_ROUNDS, runs or 1000, seed, jobs, engine, chosen)
 
 
 def _steps(learner: Learner) -> bool:

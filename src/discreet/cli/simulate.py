@@ -35,11 +35,13 @@ from discreet.cli.plans import (
 from discreet.cli.session import one_sentence, progress_bar
 from discreet.cli.telling import facts, heading, introduce, promise, say
 from discreet.cli.wishes import (
+    USUAL_ROUNDS,
     ActionsOption,
     ChancesOption,
     EnvironmentName,
     EnvironmentOption,
     GapOption,
+    HardEpsilonOption,
     HighLossesOption,
     HighOption,
     LogOption,
@@ -86,6 +88,7 @@ def simulate(
     low_losses: LowLossesOption = None,
     high_losses: HighLossesOption = None,
     chances: ChancesOption = None,
+    hard_epsilon: HardEpsilonOption = None,
     log: LogOption = None,
     index: IndexOption = None,
     gains: GainsOption = False,
@@ -133,8 +136,9 @@ def simulate(
         files = Files(table, plot, shared=log is None)
         files.check(log)
         labels = None if index is None else tuple(index)
-        made_up = (actions, gap, low, high, means, strength, low_losses, high_losses, chances)
-        world = make_world(Wish(environment, *made_up, log, labels, gains or None, scale, clip or None))
+        made_up = (actions, gap, low, high, means, strength, low_losses, high_losses, chances, hard_epsilon)
+        of_log = (log, labels, gains or None, scale, clip or None)
+        world = make_world(Wish(environment, *made_up, *of_log, rounds or USUAL_ROUNDS))
         made = any_learner(learner, world.n_actions, 1.0 if epsilon is None else epsilon, options)
         plan = make_plan(world, rounds, runs, seed, jobs, engine, kind)
         plan.check([made])

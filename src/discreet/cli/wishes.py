@@ -12,6 +12,8 @@ import typer
 from discreet.cli.amounts import whole_number
 
 PANEL = "Environment"
+#: How many rounds are simulated unless a number is given.
+USUAL_ROUNDS = 10**6
 
 
 class EnvironmentName(StrEnum):
@@ -24,6 +26,9 @@ class EnvironmentName(StrEnum):
     DETERMINISTIC = "deterministic"
     CORRELATED = "correlated"
     TWO_POINT = "two-point"
+    LATE_LOSS = "late-loss"
+    ONE_BY_ONE = "one-by-one"
+    HALVING = "halving"
     LOG = "log"
 
 
@@ -33,7 +38,9 @@ EnvironmentOption = Annotated[
         help="Where losses come from. one-gap: 0 or 1, one action better than all others. spread: 0 or 1, means "
         "spread evenly. hard-for-privacy: losses that never change, the instance of Wu & Wang's theorem 7. "
         "bernoulli: 0 or 1. deterministic: losses that never change. correlated: 0 or 1, with one shock a round for "
-        "all actions. two-point: two values an action. log: a recorded table.",
+        "all actions. two-point: two values an action. With one perfect action, the others lose from some round on: "
+        "late-loss: all at once, near the end, as in Asi et al.'s theorem 5; one-by-one; halving: half of those left, "
+        "phase by phase. log: a recorded table.",
         rich_help_panel=PANEL,
     ),
 ]
@@ -90,6 +97,13 @@ ChancesOption = Annotated[
         metavar="NUMBERS", help="For two-point: each action's chance of its higher loss.", rich_help_panel=PANEL
     ),
 ]
+HardEpsilonOption = Annotated[
+    float | None,
+    typer.Option(
+        help="For late-loss: the epsilon that the last rounds are too few for; 0.1 unless given.",
+        rich_help_panel=PANEL,
+    ),
+]
 LogOption = Annotated[
     Path | None,
     typer.Option(
@@ -114,8 +128,10 @@ class Wish:
     low_losses: str | None = None
     high_losses: str | None = None
     chances: str | None = None
+    hard_epsilon: float | None = None
     log: Path | None = None
     index: tuple[str, ...] | None = None
     gains: bool | None = None
     scale: tuple[float, float] | None = None
     clip: bool | None = None
+    rounds: int = USUAL_ROUNDS

@@ -39,6 +39,9 @@ _KINDS: dict[EnvironmentName, tuple[str, ...]] = {
     EnvironmentName.DETERMINISTIC: ("means",),
     EnvironmentName.CORRELATED: ("means", "gap", "strength"),
     EnvironmentName.TWO_POINT: ("low_losses", "high_losses", "chances"),
+    EnvironmentName.LATE_LOSS: ("hard_epsilon",),
+    EnvironmentName.ONE_BY_ONE: (),
+    EnvironmentName.HALVING: (),
     EnvironmentName.LOG: ("log", "index", "gains", "scale", "clip"),
 }
 
@@ -46,7 +49,7 @@ _KINDS: dict[EnvironmentName, tuple[str, ...]] = {
 def make_world(wish: Wish) -> World:
     """The environment that was asked for; an option that does not belong to it is refused."""
     for option, value in vars(wish).items():
-        if value is not None and option not in ("name", "actions", *_KINDS[wish.name]):
+        if value is not None and option not in ("name", "actions", "rounds", *_KINDS[wish.name]):
             homes = " or ".join(name for name, options in _KINDS.items() if option in options)
             raise ValueError(f"--{_written(option)} goes with --environment {homes}")
     if wish.actions is not None and wish.actions > MOST_ACTIONS:
@@ -107,6 +110,27 @@ def _two_point(wish: Wish) -> World:
     return _counted(TwoPoint(*(_numbers(wish, name) for name in ("low_losses", "high_losses", "chances"))))
 
 
+def _late_loss(wish: Wish) -> World:
+    from discreet.environments import late_loss
+
+    k = wish.actions or 100
+    return World(late_loss(k, _or(wish.hard_epsilon, 0.1), wish.rounds), k)
+
+
+def _one_by_one(wish: Wish) -> World:
+    from discreet.environments import one_by_one
+
+    k = wish.actions or 100
+    return World(one_by_one(k, wish.rounds), k)
+
+
+def _halving(wish: Wish) -> World:
+    from discreet.environments import halving
+
+    k = wish.actions or 100
+    return World(halving(k, wish.rounds), k)
+
+
 def _log(wish: Wish) -> World:
     from discreet.losses import Scale
     from discreet.replay import open_log
@@ -126,6 +150,9 @@ _MAKERS: dict[EnvironmentName, Callable[[Wish], World]] = {
     EnvironmentName.DETERMINISTIC: _deterministic,
     EnvironmentName.CORRELATED: _correlated,
     EnvironmentName.TWO_POINT: _two_point,
+    EnvironmentName.LATE_LOSS: _late_loss,
+    EnvironmentName.ONE_BY_ONE: _one_by_one,
+    EnvironmentName.HALVING: _halving,
     EnvironmentName.LOG: _log,
 }
 
