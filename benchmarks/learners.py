@@ -16,7 +16,7 @@ LIMITS = {10: 0.5, 1000: 1.0}
 
 def measure(quick: bool = False) -> Table:
     """Time a loop over rounds, checks of the losses included, at 10 and 1,000 actions."""
-    title = "Learners: rounds a second of `act` + `update` against a plain NumPy Hedge loop"
+    title = "Learners: `act` + `update` against a plain NumPy Hedge loop; the ratio is that of rounds a second"
     table = Table(title, ["K", "learner", "microseconds a round", "Hedge loop", "ratio", "at least", "met"])
     rounds = 200 if quick else 4000
     for n_actions, limit in LIMITS.items():

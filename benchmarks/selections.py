@@ -56,7 +56,10 @@ def measure(quick: bool = False) -> Table:
     table = Table(title, columns)
     for n_actions in (10, 1000) if quick else (10, 100, 1000, 10_000, 100_000, 1_000_000):
         _measure(table, n_actions, quick)
-    table.notes.append("Ratios are medians over repetitions in which the draws and NumPy take turns.")
+    table.notes.append(
+        "Ratios are medians over repetitions in which the draws and NumPy take turns; of several kinds of totals the "
+        "worst is named, and `least ratio` is that of the best."
+    )
     if importlib.util.find_spec("opendp") is None:
         table.notes.append("OpenDP is not installed: pip install opendp to see it beside.")
     return table

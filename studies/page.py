@@ -82,12 +82,17 @@ def index(folder: Path, names: list[str]) -> str:
     """The page that lists the studies that a folder holds."""
     lines = [
         "# Studies",
-        "The claims of the papers, made again as numbers. Each page says what was expected, what was seen, and whether "
-        "they agree; all of them are made by `make studies`, one by `python -m studies NAME`.",
-        "| study | claims | agree |\n| --- | --- | --- |",
+        "The claims of the papers, made again as numbers, and a few guesses of our own. Each page says what was "
+        "expected and by whom, what was seen, and whether they agree; all of them are made by `make studies`, one by "
+        "`python -m studies NAME`.",
+        "| study | expected | seen |\n| --- | --- | --- |",
     ]
+    unmet = ["## What did not come out as expected"]
     for name in names:
         facts = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
         agree = sum(finding["agrees"] for finding in facts["findings"])
         lines[-1] += f"\n| [{facts['title']}]({name}.md) | {len(facts['findings'])} | {agree} |"
-    return "\n\n".join([*lines, "```{toctree}\n:hidden:\n\n" + "\n".join(names) + "\n```"]) + "\n"
+        missed = [one["expected"] for one in facts["findings"] if not one["agrees"]]
+        unmet += [f"- [{facts['title']}]({name}.md): {expected}" for expected in missed]
+    contents = "```{toctree}\n:hidden:\n\n" + "\n".join(names) + "\n```"
+    return "\n\n".join([*lines, f"{unmet[0]}\n\n" + "\n".join(unmet[1:]), contents]) + "\n"

@@ -227,7 +227,7 @@ def _figure(found: Found, sizes: tuple[int, ...], epsilon: float) -> Figure:
         ax.set_xticks(sizes, [str(k) for k in sizes])
         ax.minorticks_off()
     axes[0].set_ylabel("regret / (log(K)/gap + log(K)/epsilon)")
-    axes[0].legend(fontsize=6.5, loc="upper right", ncols=2)
+    axes[0].legend(fontsize=6.5, loc="upper right", ncols=2, frameon=True, framealpha=1.0)
     return figure
 
 

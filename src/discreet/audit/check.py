@@ -25,6 +25,8 @@ Table = NDArray[np.float64]
 
 #: Numbers of actions and of blocks for which worst losses are computed, losses 0 and 1.
 SIZES = ((2, 3), (3, 3))
+#: Rounds of the longest table of which the worst loss is computed, unless its first block is longer.
+_LONGEST = 1 << 11
 #: Rounds of the longest table that is drawn from many times, and of those for learners without blocks.
 _LONG, _SHORT = 127, 6
 _CONFIDENCE, _FALSE_ALARM = 0.95, 1e-6
@@ -102,7 +104,8 @@ def _small(learner: Any, n_actions: int) -> Any:
 def _worst(learner: BlockLearner) -> Iterator[tuple[tuple[int, int], WorstLoss]]:
     for n_actions, blocks in SIZES:
         small = _small(learner, n_actions)
-        rounds = small.schedule.ends[blocks - 1]
+        fitting = int(np.searchsorted(small.schedule.ends, _LONGEST, side="right"))
+        rounds = small.schedule.ends[max(1, min(blocks, fitting)) - 1]
         yield (n_actions, rounds), worst_loss(small, rounds, [0, 1])
 
 

@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from discreet.losses import UNITS, Units, as_numbers, to_units
 
+_VERY_MANY = 2.0**40
+
 
 @dataclass(frozen=True)
 class Tables:
@@ -56,8 +58,11 @@ def every_total(rows: Units, lengths: list[int], block: int, only_totals: bool) 
 
 
 def count_totals(rows: Units, lengths: list[int], block: int) -> int:
-    """How many tables `every_total` has."""
+    """How many tables `every_total` has; where there are very many, a number that is smaller but very large too."""
     values = np.unique(rows)
+    fewest = np.prod([float(length) ** rows.shape[1] for length in lengths]) if len(values) > 1 else 0.0
+    if fewest > _VERY_MANY:  # n rounds have n + 1 totals or more, and it takes long to list them
+        return int(fewest)
     counts = [len(_sums(values, length - (place == block))) ** rows.shape[1] for place, length in enumerate(lengths)]
     return int(np.prod([float(count) for count in counts])) * len(rows)
 

@@ -37,20 +37,21 @@ _THIS: Losses = "i.i.d. losses, this gap"
 _ANY: Losses = "i.i.d. losses, any gap"
 _NEVER: Losses = "losses that never change"
 _EVERY, _PREFIX = "every private learner", "PrefixSoftmax"
+_RESAMPLED = "NoisyLeader, resampling; actions independent of each other"
 _ONE_SIDED = "NoisyLeader, Gumbel or exponential"
 
 _TABLE: tuple[tuple[Callable[..., float | Order], str, Losses, Side, str], ...] = (
     (cc.cesari_colomboni_theorem_1, "Cesari & Colomboni, theorem 1 (1)", _THIS, "upper", _PREFIX),
     (cc.cesari_colomboni_theorem_1_simple, "Cesari & Colomboni, theorem 1 (2)", _THIS, "upper", _PREFIX),
-    (wu_wang.wu_wang_theorem_3, "Wu & Wang, theorem 3", _THIS, "upper", "NoisyLeader, resampling"),
+    (wu_wang.wu_wang_theorem_3, "Wu & Wang, theorem 3", _THIS, "upper", _RESAMPLED),
     (hu.hu_upper, "Hu et al., as quoted", _THIS, "upper", "NoisyLeader, Laplace"),
     (hu.hu_lower, "Hu et al., as quoted", _THIS, "lower", _EVERY),
     (without_privacy.follow_the_leader, "Without privacy, proved here", _THIS, "upper", "FollowTheLeader"),
     (without_privacy.non_private_rate, "Without privacy, as quoted", _THIS, "both", "the best without privacy"),
-    (wu_wang.wu_wang_corollary_5, "Wu & Wang, corollary 5", _ANY, "upper", "NoisyLeader, resampling"),
+    (wu_wang.wu_wang_corollary_5, "Wu & Wang, corollary 5", _ANY, "upper", _RESAMPLED),
     (hu.hu_upper_any_gap, "Hu et al., as quoted", _ANY, "upper", "NoisyLeader, Laplace"),
     (hu.hu_lower_any_gap, "Hu et al., as quoted", _ANY, "lower", _EVERY),
-    (wu_wang.wu_wang_corollary_10, "Wu & Wang, corollary 10", _NEVER, "upper", "NoisyLeader"),
+    (wu_wang.wu_wang_corollary_10, "Wu & Wang, corollary 10", _NEVER, "upper", "NoisyLeader without resampling"),
     (wu_wang.wu_wang_theorem_11, "Wu & Wang, theorem 11", _NEVER, "upper", _ONE_SIDED),
     (wu_wang_constant.wu_wang_theorem_11_explicit, "Theorem 11 with its constant", _NEVER, "upper", _ONE_SIDED),
     (wu_wang_lower.wu_wang_theorem_7, "Wu & Wang, theorem 7", _NEVER, "lower", _EVERY),

@@ -53,7 +53,8 @@ def wu_wang_corollary_5(n_actions: int, epsilon: float, rounds: int) -> Order:
 def wu_wang_corollary_10(n_actions: int, epsilon: float) -> Order:
     """Corollary 10: for losses that never change, regret of order at most log(K)^2/epsilon. An order.
 
-    For `NoisyLeader` with any noise, at every horizon and any gap.
+    For `NoisyLeader` with any noise, without resampling, at every horizon and any gap. The corollary does not say
+    "without", but resampling makes losses of 0 and 1 of losses that never change, and then the gap matters.
 
     >>> round(wu_wang_corollary_10(n_actions=100, epsilon=1.0).value)
     21

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from discreet.cli.telling import to_json
 
 if TYPE_CHECKING:
     from discreet.audit import Report
@@ -75,7 +76,7 @@ class Audited:
 
 def as_facts(done: list[Audited]) -> str:
     """JSON."""
-    return json.dumps([one.facts() for one in done], indent=2, allow_nan=False)
+    return to_json([one.facts() for one in done])
 
 
 def in_markdown(done: list[Audited]) -> str:
@@ -115,10 +116,9 @@ def _table(done: list[Audited]) -> Any:
 def _explained(done: list[Audited]) -> list[str]:
     sizes = sorted({size for one in done for size in one.report.worst})
     tried = "; ".join(f"{actions} actions, {rounds} rounds" for actions, rounds in sizes)
-    worst = (
-        f"Worst loss: computed by each learner's own code over all neighboring tables of losses 0 and 1 ({tried}). "
-        "Where two numbers stand, tables were too many: it lies between what a search found and what is proved."
-    )
+    worst = f"Worst loss: computed by each learner's own code over all neighboring tables of losses 0 and 1 ({tried})."
+    if any(" to " in one.worst for one in done):
+        worst += " Where two numbers stand, it lies between what a search of tables found and what is proved."
     certified = (
         "Certified: with 95% confidence in each row, no smaller epsilon is true. Small sizes can hide mistakes that "
         "larger ones show."

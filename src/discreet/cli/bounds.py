@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from discreet.cli.amounts import whole_number
 from discreet.cli.session import one_sentence
+from discreet.cli.telling import to_json
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -52,7 +52,7 @@ def bounds(
         instance = {"n_actions": actions, "gap": gap, "epsilon": epsilon, "rounds": rounds}
         if as_json:
             facts = instance | _privacy(gap, epsilon) | {"bounds": [_facts(row) for row in rows]}
-            typer.echo(json.dumps(facts, indent=2, allow_nan=False))
+            typer.echo(to_json(facts))
         else:
             _print(rows, gap, epsilon)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -25,7 +24,7 @@ from discreet.cli.plans import (
 )
 from discreet.cli.session import one_sentence, progress_bar
 from discreet.cli.standings import Standing, standings
-from discreet.cli.telling import facts, heading
+from discreet.cli.telling import facts, heading, to_json
 from discreet.cli.variants import chosen, variants
 from discreet.cli.wishes import (
     USUAL_ROUNDS,
@@ -125,7 +124,7 @@ def compare(
         _write(epsilons, curves, plan, files)
         with printing(files.wanted):
             if as_json:
-                typer.echo(json.dumps(_facts(epsilons, tables, plan), indent=2, allow_nan=False))
+                typer.echo(to_json(_facts(epsilons, tables, plan)))
             else:
                 show(epsilons, tables, plan, files.wanted)
 

@@ -58,6 +58,8 @@ class Files:
             raise ValueError(f"{self.plot} has an unknown ending; a plot is .svg, .png or .pdf")
         for path in self.wanted:
             check_writable(path)
+        if self.table is not None and os.path.lexists(self.table) and not _is_table(self.table):
+            raise ValueError(f"{self.table} exists and is no table of a simulation; it is left alone")
 
     def write(self, headings: Sequence[str], rows: Iterable[Sequence[object]], figure: Figure | None) -> None:
         """Write both, each beside its place first."""
@@ -91,6 +93,16 @@ def same_file(one: Path, two: Path) -> bool:
     if one.exists() and two.exists():
         return one.samefile(two)
     return one.resolve() == two.resolve()
+
+
+def _is_table(path: Path) -> bool:
+    """Whether a file looks like a table that was written here, by the names of its columns."""
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            names = next(csv.reader(file), [])
+    except (OSError, ValueError, csv.Error):
+        return False
+    return "horizon" in names[:3] and {"mean", "low", "high"} <= set(names)
 
 
 def _table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from discreet.cli.session import one_sentence
+from discreet.cli.telling import to_json
 
 if TYPE_CHECKING:
     from discreet.guarantees import Guarantee
@@ -43,7 +43,7 @@ def privacy(
         if plot is not None:
             _draw(promised, plot)
         facts = _facts(promised) | {"group": group, "releases": releases, "words": said}
-        typer.echo(json.dumps(facts, indent=2) if as_json else _text(promised, said))
+        typer.echo(to_json(facts) if as_json else _text(promised, said))
 
 
 def _given(epsilon: float | None, delta: float | None, mu: float | None) -> Guarantee:

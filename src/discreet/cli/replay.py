@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from discreet.cli.amounts import whole_number
 from discreet.cli.learners import PANEL as LEARNER
 from discreet.cli.learners import (
     CalibrationOption,
@@ -22,6 +23,8 @@ from discreet.cli.outputs import Outputs, check_outputs, replay_and_write
 from discreet.cli.session import one_sentence
 
 _OUT = "Results"
+#: Numbers held at once, at most; and how many one run of one learner takes, about.
+_MOST_CELLS, _CELLS_A_RUN = 2 * 10**8, 500
 
 
 def replay(
@@ -88,8 +91,14 @@ def replay(
         ),
     ] = False,
     runs: Annotated[
-        int, typer.Option(min=2, help="Seeded runs of each learner, for the owner's view.", rich_help_panel=_OUT)
-    ] = 200,
+        int | None,
+        typer.Option(
+            parser=whole_number,
+            metavar="N",
+            help="Seeded runs of each learner, 2 or more, for the owner's view; 200 unless given.",
+            rich_help_panel=_OUT,
+        ),
+    ] = None,
     seed: Annotated[
         int, typer.Option(min=0, help="Seed of those runs. The release never has one.", rich_help_panel=_OUT)
     ] = 1,
@@ -113,4 +122,12 @@ def replay(
         check_outputs(outputs, log, index or [])
         opened = open_log(log, index=index or [], gains=gains, scale=Scale(*(scale or (0.0, 1.0)), clip=clip))
         made = private_learner(learner, opened.n_actions, epsilon, options)
-        replay_and_write(opened, made, outputs, runs, seed, compare)
+        replay_and_write(opened, made, outputs, _fitting(runs or 200, opened.n_actions, compare), seed, compare)
+
+
+def _fitting(runs: int, n_actions: int, compare: bool) -> int:
+    """The number of runs, if it makes sense and fits into memory."""
+    most = min(_MOST_CELLS // n_actions, _MOST_CELLS // (_CELLS_A_RUN * (6 if compare else 1)))
+    if not 2 <= runs <= max(2, most):
+        raise ValueError(f"--runs is {runs:,}; with {n_actions:,} actions it must lie between 2 and {max(2, most):,}")
+    return runs

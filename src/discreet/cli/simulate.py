@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,7 +32,7 @@ from discreet.cli.plans import (
     make_plan,
 )
 from discreet.cli.session import one_sentence, progress_bar
-from discreet.cli.telling import facts, heading, introduce, promise, say
+from discreet.cli.telling import facts, heading, introduce, promise, say, to_json
 from discreet.cli.wishes import (
     USUAL_ROUNDS,
     ActionsOption,
@@ -145,7 +144,7 @@ def simulate(
         done = _simulated(made, plan, exact)
         _write(done, files)
         with printing(files.wanted):
-            typer.echo(json.dumps(_facts(done), indent=2, allow_nan=False)) if as_json else _show(done, files)
+            typer.echo(to_json(_facts(done))) if as_json else _show(done, files)
 
 
 @dataclass(frozen=True)

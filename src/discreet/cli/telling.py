@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -11,6 +13,26 @@ if TYPE_CHECKING:
     from discreet.experts import Learner
 
 _SEEDED = "So it is on system entropy; the runs here are seeded, to be repeatable, and promise nothing."
+
+
+_CAPPED = " Its rate is capped, so that it spends less than the epsilon asked for; --uncapped spends all of it."
+
+
+def to_json(facts: Any) -> str:
+    """Facts as JSON, which has no word for what is infinite or not a number: null.
+
+    >>> to_json([1.5, float("nan")]).split()
+    ['[', '1.5,', 'null', ']']
+    """
+    return json.dumps(_finite(facts), indent=2, allow_nan=False)
+
+
+def _finite(facts: Any) -> Any:
+    if isinstance(facts, dict):
+        return {name: _finite(value) for name, value in facts.items()}
+    if isinstance(facts, list | tuple):
+        return [_finite(value) for value in facts]
+    return None if isinstance(facts, float) and not math.isfinite(facts) else facts
 
 
 def say(console: Console, label: str, text: str) -> None:
@@ -37,12 +59,14 @@ def introduce(console: Console, plan: Plan) -> None:
 
 def promise(learner: Learner) -> str:
     """What the learner promises where its draws are unpredictable."""
+    from discreet.experts import PrefixSoftmax
     from discreet.guarantees import NoGuarantee
 
     claim = learner.claim
     if isinstance(claim, NoGuarantee):
         return claim.words()
-    return f"{claim!r}: {claim.words()} {_SEEDED}"
+    capped = isinstance(learner, PrefixSoftmax) and learner.epsilon > float(vars(claim)["epsilon"])
+    return f"{claim!r}: {claim.words()} {_SEEDED}{_CAPPED if capped else ''}"
 
 
 def heading(plan: Plan) -> str:

@@ -40,8 +40,10 @@ class RegretCurve(Samples):
 
     def frame(self, level: float = 0.95) -> DataFrame:
         """A pandas table, one row a horizon: mean, its interval, and quantiles over runs. Needs pandas."""
-        from pandas import DataFrame
-
+        try:
+            from pandas import DataFrame
+        except ModuleNotFoundError:
+            raise ModuleNotFoundError("a frame needs pandas: pip install 'discreet[frames]'") from None
         return DataFrame(self.columns(level))
 
     def columns(self, level: float = 0.95) -> dict[str, Any]:
