@@ -11,34 +11,38 @@ import sys
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.audit import Report, check
-from discreet.entropy import Entropy, SeededEntropy, SystemEntropy
+from discreet.entropy import Entropy, SeededEntropy
 from discreet.experts import Learner, NoisyLeader, PrefixSoftmax, PrivateLeader
-from discreet.experts.base import Actions
 from discreet.experts.blocks import Source
 from discreet.guarantees import PureDP
 from discreet.losses import UNITS, Units
 from discreet.schedules import Counts
 from discreet.selection import NoisyMax, PermuteAndFlip, Selection, Softmax
 from discreet.selection.base import Floats
+from tests.audit.mutants_at_work import (
+    ChunksOverlap,
+    CopiesShareDraws,
+    DrawsAgainWhenAsked,
+    DrawsAgainWhenResumed,
+    ForgetsRuns,
+    HighLossesCountMore,
+    LearnsTwiceAlone,
+    LongMemory,
+    LooksTwiceAtABlock,
+    OneRowAtAnotherRate,
+    Promising,
+    ResamplesAlike,
+    ResumingCountsTwice,
+    SharedSeed,
+    StateKeepsBytes,
+)
 
 EPSILON = 1.0
-
-
-class Promising:
-    """A learner that claims its epsilon, whatever it does."""
-
-    epsilon: float
-
-    @property
-    def claim(self) -> PureDP:
-        """The lie."""
-        return PureDP(self.epsilon)
 
 
 class HalfTheNoise(Promising, NoisyLeader):
@@ -293,89 +297,6 @@ class SameNoiseEachBlock(Promising, NoisyLeader):
         return selected
 
 
-class DrawsAgainWhenAsked(Promising, NoisyLeader):
-    """Every `act` draws anew from the last block."""
-
-    def act(self) -> Any:
-        """Another draw from the same totals."""
-        if self._rounds:
-            self._action = np.asarray(self.selection.sample(self._totals, self._entropy))
-        return super().act()
-
-
-class DrawsAgainWhenResumed(Promising, NoisyLeader):
-    """Draws the current action anew when a state is loaded."""
-
-    def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Load, and draw again."""
-        super().load_state_dict(state)
-        self._action = self._entropy.below_each(np.full(self._width, self.n_actions))
-
-
-class SharedSeed(Promising, NoisyLeader):
-    """Calls itself private and draws from a fixed seed."""
-
-    def _reset(self) -> None:
-        if isinstance(self._entropy, SystemEntropy):
-            self._entropy = SeededEntropy(12345)
-        super()._reset()
-
-
-class ResamplesAlike(Promising, NoisyLeader):
-    """Resampling from a fixed seed: two learners turn the same losses into the same bits."""
-
-    def __init__(
-        self, n_actions: int, epsilon: float, resample: bool = True, seed: Any = None, runs: int | None = None
-    ) -> None:
-        super().__init__(n_actions, epsilon, resample=resample, seed=seed, runs=runs)
-
-    def _source(self, units: Units) -> Source:
-        own, self._entropy = self._entropy, SeededEntropy(7)
-        source = super()._source(units)
-
-        def seeded(start: int, counts: Counts) -> Units:
-            self._entropy = SeededEntropy(7 + start)
-            totals = source(start, counts)
-            self._entropy = own
-            return totals
-
-        self._entropy = own
-        return seeded
-
-
-class CopiedStore(SystemEntropy):
-    """System entropy whose copies go on from the same bytes."""
-
-    def __reduce__(self) -> Any:
-        return _restore, (self._buffer, self._at)
-
-
-def _restore(buffer: bytes, at: int) -> CopiedStore:
-    made = CopiedStore()
-    made._buffer, made._at = buffer, at
-    return made
-
-
-class CopiesShareDraws(Promising, NoisyLeader):
-    """A copy of the learner has the same future."""
-
-    def _reset(self) -> None:
-        if isinstance(self._entropy, SystemEntropy) and not isinstance(self._entropy, CopiedStore):
-            self._entropy = CopiedStore()
-            self._entropy.word()
-        super()._reset()
-
-
-class LooksTwiceAtABlock(Promising, NoisyLeader):
-    """Chooses again in the middle of a block, from the same totals that the end of the block uses."""
-
-    def _learn(self, units: Units) -> None:
-        for row in units:
-            super()._learn(row[None])
-            if self._totals.any():
-                self._action: Actions = np.asarray(self.selection.sample(self._totals, self._entropy))
-
-
 #: The mutants, each with a check that must catch it.
 MUTANTS: list[tuple[Learner, str]] = [
     (HalfTheNoise(3, EPSILON), "worst loss"),
@@ -402,6 +323,14 @@ MUTANTS: list[tuple[Learner, str]] = [
     (ResamplesAlike(3, EPSILON), "own chance"),
     (CopiesShareDraws(3, EPSILON), "own chance"),
     (LooksTwiceAtABlock(3, EPSILON), "one rule"),
+    (OneRowAtAnotherRate(3, EPSILON), "release"),
+    (LearnsTwiceAlone(3, EPSILON, noise="gumbel"), "release"),
+    (ChunksOverlap(3, EPSILON, noise="gumbel"), "influence"),
+    (LongMemory(3, EPSILON, noise="gumbel"), "influence"),
+    (HighLossesCountMore(3, EPSILON, noise="gumbel"), "worst loss"),
+    (StateKeepsBytes(3, EPSILON, noise="gumbel"), "own chance"),
+    (ResumingCountsTwice(3, EPSILON, noise="gumbel"), "resume"),
+    (ForgetsRuns(3, EPSILON, noise="gumbel"), "promise"),
 ]
 
 

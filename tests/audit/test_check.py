@@ -9,7 +9,19 @@ from discreet.experts import Learner
 from discreet.guarantees import NoGuarantee, PureDP
 from tests.experts.learners import CASES, Case
 
-ALL = {"worst loss", "statistics", "law", "act twice", "one rule", "resume", "own chance", "influence", "reach"}
+ALL = {
+    "worst loss",
+    "statistics",
+    "law",
+    "act twice",
+    "one rule",
+    "resume",
+    "own chance",
+    "promise",
+    "release",
+    "influence",
+    "reach",
+}
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

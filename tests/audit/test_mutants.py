@@ -24,5 +24,5 @@ def test_every_mutant_is_caught(mutant: Learner, caught_by: str) -> None:
 
 
 def test_there_are_enough_of_them() -> None:
-    assert len(MUTANTS) >= 20
+    assert len(MUTANTS) >= 32
     assert len({type(mutant) for mutant, _ in MUTANTS}) == len(MUTANTS)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from discreet.entropy import Entropy
 from discreet.experts import resampling
 from discreet.experts.blocks import BlockLearner
-from discreet.losses import Units
+from discreet.losses import UNITS, Units
 from discreet.schedules import Counts
 from discreet.selection import Selection
 
@@ -61,6 +61,11 @@ class Ways:
     chances: NDArray[Any]  # (ways,)
     resampled: dict[int, Units] = field(default_factory=dict)  # block -> totals (ways, K)
 
+    def times(self, count: int) -> Ways:
+        """Every way so many times, one after the other."""
+        resampled = {block: np.tile(totals, (count, 1)) for block, totals in self.resampled.items()}
+        return Ways(np.tile(self.prefixes, (count, 1)), np.tile(self.chances, count), resampled)
+
 
 def completed(learner: BlockLearner, rounds: int) -> int:
     """How many blocks so many rounds complete."""
@@ -102,23 +107,24 @@ def _options(learner: BlockLearner, units: Units, block: int, exact: bool) -> tu
 def recorded(learner: BlockLearner, units: Units, hidden: Ways) -> list[Units]:
     """What each selection is asked to choose from: totals (runs, K), a run for each way, in order of selection.
 
-    units: (rounds, K), or (rounds, runs, K) with losses of its own for each way.
+    units: (rounds, K), or (rounds, runs, K) with losses of its own for each way. Where losses were resampled, the
+    learner is shown losses of 0 and 1 with those totals, which its own resampling leaves as they are.
     """
     made = type(learner)(**(learner.get_params() | {"runs": len(hidden.chances), "seed": 0}))
     made.selection = seen = Recorded(learner.selection)
     made._prefixes = hidden.prefixes
-    source = made._source(units)
-    if hidden.resampled:
-        starts = made.schedule.ends - made.schedule.lengths
-        blocks = {int(starts[block]): totals for block, totals in hidden.resampled.items()}
-
-        def source(start: int, counts: Counts) -> Units:
-            """Totals of a block as they were resampled; nothing of a block that is not over."""
-            return blocks.get(start, np.zeros((len(hidden.chances), learner.n_actions), dtype=np.int64))
-
-    for _ in made.advance(len(units), source):
-        pass
+    shown = _resampled(learner, len(units), hidden) if hidden.resampled else units
+    made.play_units(shown)
     return seen.seen
+
+
+def _resampled(learner: BlockLearner, rounds: int, hidden: Ways) -> Units:
+    """Losses of 0 and 1 with the totals that resampling gave, the ones first: (rounds, ways, K)."""
+    shown = np.zeros((rounds, len(hidden.chances), learner.n_actions), dtype=np.int64)
+    for block, totals in hidden.resampled.items():
+        end, length = int(learner.schedule.ends[block]), int(learner.schedule.lengths[block])
+        shown[end - length : end] = UNITS * (np.arange(length)[:, None, None] < totals // UNITS)
+    return shown
 
 
 def laws(selection: Selection, totals: Units) -> Floats:

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from discreet.audit import online
 from discreet.audit.betting import test
+from discreet.audit.branches import completed
+from discreet.audit.claims import HIGHEST
 from discreet.audit.goodness import matches
 from discreet.audit.law import law
 from discreet.audit.lower_bound import LowerBound, lower_bound
@@ -29,13 +31,18 @@ SIZES = ((2, 3), (3, 3))
 _LONGEST = 1 << 11
 #: Rounds of the longest table that is drawn from many times, and of those for learners without blocks.
 _LONG, _SHORT = 127, 6
+#: Rounds of the longest tables on which totals are watched.
+_FURTHER = 1000
 _CONFIDENCE, _FALSE_ALARM = 0.95, 1e-6
 _LOOKS = {
     "act twice": online.draws_once,
     "one rule": online.acts_as_it_plays,
     "resume": online.keeps_its_choice,
     "own chance": online.draws_on_its_own,
+    "promise": online.promises_its_claim,
 }
+#: Runs, one by one, of learners that have a single run each.
+_ALONE = 1500
 
 
 @dataclass(frozen=True)
@@ -138,7 +145,7 @@ def _drawn(
 ) -> Iterator[Finding]:
     """What samples say: of the claim, and of the exact law."""
     small = _small(learner, 2)
-    if not isinstance(promised, NoGuarantee):
+    if not isinstance(promised, NoGuarantee) and promised.epsilon(0.5) < HIGHEST:
         verdict = test(sampler(small, seed + 1), pairs, promised, runs, _FALSE_ALARM)
         yield Finding("statistics", not verdict.rejected, str(verdict))
     try:
@@ -149,6 +156,9 @@ def _drawn(
         return  # its law cannot be written down
     found = matches(sampler(small, seed + 2), exact, runs, table, _FALSE_ALARM)
     yield Finding("law", found.fits, f"{runs} runs against the exact law: p = {found.p_value:.2g}")
+    alone = min(runs, _ALONE)
+    found = matches(sampler(small, seed + 3, alone=True), exact, alone, table, _FALSE_ALARM)
+    yield Finding("release", found.fits, f"{alone} single releases against the exact law: p = {found.p_value:.2g}")
 
 
 def _drawable(learner: Learner) -> int:
@@ -163,12 +173,14 @@ def _drawable(learner: Learner) -> int:
 def _at_work(learner: Learner) -> Iterator[Finding]:
     """What a learner does with its draws, and how far one round moves its totals."""
     small = _small(learner, 3)
-    rounds = min(_LONG, int(small.schedule.ends[3])) if isinstance(small, BlockLearner) else _LONG
+    ends = small.schedule.ends if isinstance(small, BlockLearner) else (_LONG,)
+    rounds = min(_LONG, int(ends[min(3, len(ends) - 1)]))
     for name, look in _LOOKS.items():
         seen = look(small, rounds)
         yield Finding(name, seen is None, seen or "as it should be")
     if isinstance(small, BlockLearner):
-        seen = online.moves_little(small, rounds)
+        longer = int(small.schedule.ends[completed(small, _FURTHER) - 1]) if completed(small, _FURTHER) else rounds
+        seen = online.moves_little(small, rounds) or online.moves_little(small, longer)
         yield Finding("influence", seen is None, seen or "one round moves totals by no more than the claim pays for")
         missing = set(range(3)) - reached(small.selection)
         yield Finding("reach", not missing, f"out of reach: {missing}" if missing else "every action can be taken")

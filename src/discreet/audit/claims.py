@@ -14,7 +14,7 @@ from discreet.guarantees import ApproxDP, Guarantee, NoGuarantee, PureDP
 #: How many lines stand for a curve. Each is implied by the claim; between two of them little is lost.
 LINES = 64
 #: No number of runs can tell a factor beyond e^100 from infinity.
-_HIGHEST = 100.0
+HIGHEST = 100.0
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def lines(claim: Guarantee) -> Lines:
     else:
         epsilons = np.linspace(0.0, _steepest(claim), LINES).tolist()
         deltas = [claim.delta(epsilon) for epsilon in epsilons]
-    if min(epsilons) > _HIGHEST:
+    if min(epsilons) > HIGHEST:
         raise ValueError(f"the claim is an epsilon of {min(epsilons):g}, which no number of runs can contradict")
     return Lines(np.array([_factor(epsilon) for epsilon in epsilons]), np.array(deltas))
 
@@ -62,7 +62,7 @@ def lines(claim: Guarantee) -> Lines:
 def _steepest(claim: Guarantee) -> float:
     """An epsilon at which hardly any delta is left."""
     proved = (claim.epsilon(delta) for delta in (1e-6, 1e-4, 1e-2, 0.1, 0.5, 0.9))
-    return min(_HIGHEST, next((epsilon for epsilon in proved if math.isfinite(epsilon)), _HIGHEST))
+    return min(HIGHEST, next((epsilon for epsilon in proved if math.isfinite(epsilon)), HIGHEST))
 
 
 def _factor(epsilon: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,8 +13,9 @@ from scipy.special import bdtr, bdtrc, chdtrc
 
 from discreet.audit.samples import Counts, Floats, Outcomes, Sampler, checked, inside, keys, whole
 
-#: Outcomes that are expected less often than this are pooled for the chi-square.
-LEAST_EXPECTED = 10.0
+#: Outcomes that are expected less often than this, and less than so often for each nat of log(1/false_alarm), are
+#: pooled for the chi-square.
+LEAST_EXPECTED, FOR_A_NAT = 10.0, 4.0
 Law = Mapping[Any, float] | ArrayLike
 
 
@@ -49,8 +51,9 @@ def matches(
     i, or at (i, j, ...), is the probability of that outcome. With losses, `sampler(losses, runs)` is asked, without
     them `sampler(runs)`.
 
-    Two tests look at the same counts, each at half of the false alarm. The chi-square, outcomes expected fewer than ten
-    times pooled into one cell, sees small deviations spread over many outcomes. Exact binomial tails of every
+    Two tests look at the same counts, each at half of the false alarm. The chi-square, rare outcomes pooled into one
+    cell, sees small deviations spread over many outcomes. It is a limit law, whose far tail is too thin where counts
+    are skewed; its p-value is raised by what the skew of the smallest cell may add. Exact binomial tails of every
     outcome, multiplied by their number, see a single one that is too rare or too frequent, however small its
     probability. An outcome that the law rules out decides at once: its probability of being seen is zero.
 
@@ -71,7 +74,8 @@ def matches(
     outcomes, counts, chances = _aligned(listed, chances, drawn)
     tails = _tails(counts, runs, chances)
     worst = int(np.lexsort([chances, tails])[0])  # of equally bad ones the least likely
-    p_value = min(1.0, 2 * min(len(tails) * float(tails[worst]), _chi_square(counts, runs * chances)))
+    least = max(LEAST_EXPECTED, FOR_A_NAT * math.log(1 / false_alarm))
+    p_value = min(1.0, 2 * min(len(tails) * float(tails[worst]), _chi_square(counts, runs * chances, least)))
     seen, expected = int(counts[worst]), float(runs * chances[worst])
     return Match(p_value > false_alarm, p_value, _shown(outcomes[worst]), seen, expected, runs, false_alarm)
 
@@ -110,17 +114,27 @@ def _tails(counts: Counts, runs: int, chances: Floats) -> Floats:
     return tails
 
 
-def _chi_square(counts: Counts, expected: Floats) -> float:
-    """The chance of a chi-square so large; 1 where there is nothing to compare."""
-    rare = expected < LEAST_EXPECTED
+def _chi_square(counts: Counts, expected: Floats, least: float) -> float:
+    """The chance of a chi-square so large, with room for the skew; 1 where there is nothing to compare."""
+    rare = expected < least
     seen, wanted = counts[~rare].astype(np.float64), expected[~rare]
-    if expected[rare].sum() >= LEAST_EXPECTED:
+    if expected[rare].sum() >= least:
         seen, wanted = np.append(seen, counts[rare].sum()), np.append(wanted, expected[rare].sum())
     if len(wanted) < 2:
         return 1.0
     # What was left out is rare: the cells kept hold all but that, and are compared given how many fell into them.
     wanted = wanted * (seen.sum() / wanted.sum())
-    return float(chdtrc(len(wanted) - 1, ((seen - wanted) ** 2 / wanted).sum()))
+    return _skewed(float(chdtrc(len(wanted) - 1, ((seen - wanted) ** 2 / wanted).sum())), float(wanted.min()))
+
+
+def _skewed(p_value: float, least: float) -> float:
+    """The p-value of a normal limit, raised by the first term of what a count with this mean deviates from it.
+
+    With z the deviation that the p-value stands for, the tail of a Poisson count is larger by e^(z^3 / (6 sqrt(mean)))
+    (Cramér), as long as z is small beside sqrt(mean); beyond that the p-value is no longer believed to fall.
+    """
+    z = min(math.sqrt(-2 * math.log(max(p_value, 1e-300))), 1.5 * math.sqrt(least))
+    return min(1.0, max(p_value, math.exp(-(z**2) / 2 + z**3 / (6 * math.sqrt(least)))))
 
 
 def _shown(outcome: Any) -> int | tuple[int, ...]:

@@ -14,11 +14,13 @@ from discreet.experts.blocks import BlockLearner
 Actions = NDArray[np.int64]
 
 
-def sampler(learner: Learner, seed: int | None = 1) -> Callable[[ArrayLike, int], Actions]:
+def sampler(learner: Learner, seed: int | None = 1, alone: bool = False) -> Callable[[ArrayLike, int], Actions]:
     """A function `sampler(losses, runs)` that plays a table of losses and gives what is released, one row a run.
 
     A row has the actions that `audit.law` has: one for each block that the table touches or completes, or one for each
     round and the next. Each call draws from a seed of its own, spawned from `seed`; None is system entropy.
+    alone: every run by a learner of its own, as a release is made: by `act` and `update`, round by round. Slower, and
+    the only way to see a mistake that learners with many runs do not make.
 
     >>> from discreet import experts
     >>> sampler(experts.PrivateLeader(3, epsilon=1.0))([[0.0, 1.0, 1.0]], 5).shape
@@ -26,14 +28,31 @@ def sampler(learner: Learner, seed: int | None = 1) -> Callable[[ArrayLike, int]
     """
     seeds = None if seed is None else SeedSequence(seed)
 
+    def made(runs: int | None, own: SeedSequence | None) -> Learner:
+        return type(learner)(**(learner.get_params() | {"runs": runs, "seed": own}))
+
+    def play_alone(losses: ArrayLike, runs: int) -> Actions:
+        own = [None] * runs if seeds is None else seeds.spawn(runs)
+        return np.array([_released(made(None, one), np.asarray(losses)) for one in own])
+
     def play(losses: ArrayLike, runs: int) -> Actions:
         own = None if seeds is None else seeds.spawn(1)[0]
-        made = type(learner)(**(learner.get_params() | {"runs": runs, "seed": own}))
-        actions = made.play(losses)
-        after = np.asarray(made.act())[None]
-        return np.concatenate([actions, after])[_drawn(made, len(actions))].T
+        many = made(runs, own)
+        actions = many.play(losses)
+        after = np.asarray(many.act())[None]
+        return np.concatenate([actions, after])[_drawn(many, len(actions))].T
 
-    return play
+    return play_alone if alone else play
+
+
+def _released(learner: Learner, losses: NDArray[np.float64]) -> list[int]:
+    """What one learner releases, round by round."""
+    actions = []
+    for row in losses:
+        actions.append(learner.act())
+        learner.update(row)
+    actions.append(learner.act())
+    return [actions[place] for place in _drawn(learner, len(losses))]
 
 
 def _drawn(learner: Learner, rounds: int) -> list[int]:

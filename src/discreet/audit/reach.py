@@ -12,6 +12,7 @@ from discreet.losses import UNITS
 from discreet.selection import Selection
 
 _TRIES = 4000
+_FURTHEST = 2**61  # totals fit into int64; for rates so small the gap is less than was asked for
 _ZEROS = 64  # words of zeros in a row: 4,096 bits, enough for events of probability e^-2839
 _TOP = 2**64 - 1
 
@@ -68,7 +69,7 @@ def reached(selection: Selection, n_actions: int = 3, gap: float = 1000.0, tries
     >>> sorted(reached(PermuteAndFlip(rate=0.5)))
     [0, 1, 2]
     """
-    behind = round(gap * UNITS / selection.error_rate)
+    behind = min(round(gap * UNITS / selection.error_rate), _FURTHEST)
     totals = np.array([0, *(behind + place for place in range(n_actions - 1))], dtype=np.int64)
     found: set[int] = set()
     for seed in range(tries):

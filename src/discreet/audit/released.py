@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,6 +13,9 @@ from discreet.experts import resampling
 from discreet.experts.blocks import BlockLearner
 from discreet.losses import Units
 
+#: Floats lose their digits a little below e^-708. So a smaller probability is taken for this one: a loss that is
+#: computed from it is too small, never too large.
+FAINTEST = -700.0
 _CELLS = 1 << 24  # losses held at a time
 
 
@@ -18,7 +23,8 @@ def released_logs(learner: BlockLearner, tables: Units, first: int, rounds: int)
     """Logs of the joint law of the actions that some rounds can move: (tables, sequences of actions).
 
     tables: (tables, n, K), the losses of rounds first .. first + n - 1; all other losses are 0. The actions are those
-    drawn after each block that these rounds touch and after the next one, as far as `rounds` complete them.
+    drawn after each block that these rounds touch and after the next one, as far as `rounds` complete them. No log is
+    below `FAINTEST`.
     """
     blocks = range(completed(learner, first), completed(learner, first + tables.shape[1]))
     last = min(blocks.stop + 1, completed(learner, rounds))
@@ -35,8 +41,7 @@ def released_logs(learner: BlockLearner, tables: Units, first: int, rounds: int)
             of_selection = laws(learner.selection, asked)
             joint = (joint[:, :, None] * of_selection[:, None, :]).reshape(len(joint), -1)
         parts.append(joint.reshape(len(chunk), count, -1).sum(axis=1))
-    with np.errstate(divide="ignore"):
-        return np.asarray(np.log(np.concatenate(parts)))
+    return np.asarray(np.log(np.maximum(np.concatenate(parts), math.exp(FAINTEST))))
 
 
 def _chunks(
@@ -49,12 +54,11 @@ def _chunks(
     step = max(1, min(MOST_RUNS, _CELLS // (rounds * learner.n_actions)) // count)
     for start in range(0, len(tables), step):
         chunk = tables[start : start + step]
-        prefixes = np.tile(hidden.prefixes, (len(chunk), 1))
-        resampled = {block: np.tile(totals, (len(chunk), 1)) for block, totals in hidden.resampled.items()}
-        chances = np.tile(hidden.chances, len(chunk))
-        if resampled:
+        repeated = hidden.times(len(chunk))
+        if hidden.resampled:
             chances = np.concatenate([_chances(learner, table, first, blocks) for table in chunk])
-        yield chunk, Ways(prefixes, chances, resampled)
+            repeated = replace(repeated, chances=chances)
+        yield chunk, repeated
 
 
 def _chances(learner: BlockLearner, table: Units, first: int, blocks: range) -> Floats:

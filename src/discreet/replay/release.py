@@ -154,13 +154,21 @@ def _relabeled(log: Log) -> Iterator[list[pa.Array]]:
     """The labels in batches of `BATCH_ROWS`, whatever batches the file has."""
     waiting: list[pa.RecordBatch] = []
     for labels in log.labels():
-        waiting.append(labels)
+        waiting.append(_plain(labels))
         while sum(map(len, waiting)) >= BATCH_ROWS:
             joined = pa.concat_batches(waiting)
             yield joined.slice(0, BATCH_ROWS).columns
             waiting = [joined.slice(BATCH_ROWS)]
     if waiting:
         yield pa.concat_batches(waiting).columns
+
+
+def _plain(labels: pa.RecordBatch) -> pa.RecordBatch:
+    """The labels of these rows alone: a dictionary would bring along labels that stand in no row."""
+    columns = [
+        column.dictionary_decode() if pa.types.is_dictionary(column.type) else column for column in labels.columns
+    ]
+    return pa.RecordBatch.from_arrays(columns, names=labels.schema.names)
 
 
 def _writer(stack: ExitStack, file: IO[bytes], path: Path, schema: pa.Schema) -> Callable[[pa.Table], None]:
