@@ -6,7 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
-from benchmarks import learners, regret, replaying, selections, simulating
+from benchmarks import learners, realizable, regret, replaying, selections, simulating
 from tools.table import Table
 
 BENCHMARKS = {
@@ -15,6 +15,7 @@ BENCHMARKS = {
     "replay": replaying.measure,
     "simulate": simulating.measure,
     "regret": regret.measure,
+    "realizable": realizable.measure,
 }
 
 

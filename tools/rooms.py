@@ -31,7 +31,7 @@ class Layer:
 
 
 LAYERS = (
-    Layer("ground", ("losses", "entropy", "guarantees")),
+    Layer("ground", ("losses", "entropy", "guarantees", "exact")),
     Layer("steps", ("selection", "mechanisms", "schedules"), ("ground",)),
     Layer("learners", ("experts", "local", "convex"), ("ground", "steps")),
     Layer("aside", ("environments", "bounds"), ("ground",)),
@@ -40,7 +40,7 @@ LAYERS = (
 )
 
 #: The only imports within a layer: (who imports, what).
-NEIGHBORS = frozenset({("cli", "report"), ("replay", "simulate")})
+NEIGHBORS = frozenset({("cli", "report"), ("replay", "simulate"), ("convex", "experts")})
 
 #: What a light room may import from elsewhere, apart from the standard library, when it is imported itself.
 LIGHT = frozenset({"numpy"})

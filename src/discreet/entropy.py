@@ -67,6 +67,15 @@ class Entropy(ABC):
         start = self._take(n * bits // 8)
         return np.frombuffer(self._buffer, _TYPES[self._order, bits], n, start)
 
+    def ahead(self, n: int, bits: int) -> NDArray[Any]:
+        """The n whole numbers that `numbers` would give next, without using them up.
+
+        For those who may stop on the way: they look ahead, and then use what they have gone through.
+        """
+        start = self._take(n * bits // 8)
+        self._at = start
+        return np.frombuffer(self._buffer, _TYPES[self._order, bits], n, start)
+
     def below(self, bound: int) -> int:
         """One whole number, exactly uniform on 0 .. bound - 1, for any bound >= 1; no bits for bound = 1.
 

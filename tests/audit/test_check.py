@@ -7,7 +7,7 @@ import pytest
 from discreet import audit, experts
 from discreet.experts import Learner
 from discreet.guarantees import NoGuarantee, PureDP
-from tests.experts.learners import CASES, Case
+from tests.experts.learners import CASES, WATCHING_CASES, Case
 
 ALL = {
     "worst loss",
@@ -32,7 +32,14 @@ def test_every_learner_passes(case: Case) -> None:
     if isinstance(report.claim, NoGuarantee):
         assert not report.worst
     else:
-        assert {finding.check for finding in report.findings} == ALL
+        assert {finding.check for finding in report.findings} == ALL - _left_out(case)
+
+
+def _left_out(case: Case) -> set[str]:
+    """What is not computed: worst losses are for pure claims, the influence of a round for blocks."""
+    if case not in WATCHING_CASES:
+        return set()
+    return {"influence", "worst loss"} if case.delta else {"influence"}
 
 
 @pytest.mark.parametrize("learner", [experts.PrivateLeader(5, 1.0), experts.NoisyLeader(5, 1.0, noise="exponential")])

@@ -13,6 +13,6 @@ def test_the_benchmarks_run_small(tmp_path: Path) -> None:
         [sys.executable, "-m", "benchmarks", "--quick", "--out", out], check=True, cwd=root, capture_output=True
     )
     tables = json.loads(out.read_text())
-    assert list(tables) == ["selections", "learners", "replay", "simulate", "regret"]
+    assert list(tables) == ["selections", "learners", "replay", "simulate", "regret", "realizable"]
     assert len(tables["regret"]["rows"]) == 24
     assert all(table["rows"] for table in tables.values())

@@ -63,11 +63,11 @@ def test_the_guarantees_are_the_true_ones() -> None:
 
 
 def test_every_name_makes_a_learner_of_its_own() -> None:
-    made = variants(list(VARIANTS), n_actions=3, epsilon=1.0)
+    made = variants(list(VARIANTS), n_actions=3, epsilon=1.0, rounds=100)
     assert len({title(learner) for learner in made}) == len(VARIANTS)
     assert set(USUAL) <= set(VARIANTS)
-    assert all(title(learner) for learner in variants(list(USUAL), 3, 0.2))
-    assert len(variants(list(USUAL), 3, 0.2)) == len(USUAL) - 1
+    assert all(title(learner) for learner in variants(list(USUAL), 3, 0.2, 100))
+    assert len(variants(list(USUAL), 3, 0.2, 100)) == len(USUAL) - 1
 
 
 def test_the_best_has_ratio_one_and_all_others_more() -> None:
@@ -101,7 +101,7 @@ def test_no_ratio_where_the_best_is_not_clearly_above_zero() -> None:
 def test_lower_bounds_stand_beside_their_own_instance_alone() -> None:
     options = ("--rounds", 1000, "--runs", 20, "--actions", 12)
     hard = facts(*options, "--environment", "hard-for-privacy")["epsilons"][0]["learners"]
-    for one, learner in zip(hard, variants(list(USUAL), 12, 1.0), strict=True):
+    for one, learner in zip(hard, variants(list(USUAL), 12, 1.0, 100), strict=True):
         exact = simulate.exact_regret(learner, environments.hard_for_privacy(12, 0.1), 1000)
         assert one["parameters"] == repr(learner)
         assert 1 < one["lower_bound"]["value"] < exact < one["bound"]["value"]

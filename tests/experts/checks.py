@@ -254,6 +254,11 @@ def _forgeries(state: dict[str, Any]) -> list[tuple[str, Any]]:
     forged += [("totals", _with_first(state["totals"], bad)) for bad in (-1, 1.5, 22 << 20, 2**64)]
     if "prefixes" in state:  # the first block has one round, which counts
         forged += [("prefixes", _with_first(state["prefixes"], bad)) for bad in (-1, 0, 2, 1.0, 2**64)]
+    if "stage" in state:
+        forged += [("stage", _with_first(state["stage"], bad)) for bad in (-1, 99, 0.0)]
+        forged += [("switches", _with_first(state["switches"], bad)) for bad in (-1, 10**6, 0.0)]
+        forged += [("lost", _with_first(state["lost"], bad)) for bad in (-1, 22 << 20, 1.5)]
+        forged += [("thresholds", _with_first(state["thresholds"], bad)) for bad in (2**63, -(2**63), 1.5)]
     if "mixability" in state:
         forged += [("mixability", _with_first(state["mixability"], bad)) for bad in (-1e-9, float("nan"), "1")]
     return forged

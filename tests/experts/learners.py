@@ -8,23 +8,27 @@ from typing import Any
 
 from discreet.experts import (
     AdaHedge,
+    AdaptiveSparseVectorExperts,
     FollowTheLeader,
     Hedge,
     Learner,
     NoisyLeader,
+    PotentialExperts,
     PrefixSoftmax,
     PrivateLeader,
+    SparseVectorExperts,
 )
-from discreet.guarantees import PureDP
+from discreet.guarantees import ApproxDP, PureDP
 
 
 @dataclass(frozen=True)
 class Case:
-    """A learner with its parameters, and the epsilon that it should claim; None where it is not private."""
+    """A learner with its parameters, and the epsilon and delta that it should claim; None where it is not private."""
 
     kind: type[Learner]
     parameters: tuple[tuple[str, Any], ...] = ()
     claims: float | None = None
+    delta: float = 0.0
 
     @property
     def name(self) -> str:
@@ -34,9 +38,9 @@ class Case:
         return self.kind(**({"n_actions": 3} | dict(self.parameters) | changes))
 
     @property
-    def claim(self) -> PureDP:
+    def claim(self) -> PureDP | ApproxDP:
         assert self.claims is not None
-        return PureDP(self.claims)
+        return ApproxDP(self.claims, self.delta) if self.delta else PureDP(self.claims)
 
 
 def _private(epsilon: float, **more: Any) -> Case:
@@ -58,7 +62,25 @@ BLOCK_CASES = [
     Case(PrefixSoftmax, (("epsilon", 1.0), ("capped", False)), 1.0),
     *(_noisy(*row) for row in product(("laplace", "exponential", "gumbel"), (False, True), ("proved", "paper"))),
 ]
+
+
+def _watching(kind: type[Learner], epsilon: float, claims: float, delta: float = 0.0, **more: Any) -> Case:
+    more = {"epsilon": epsilon, "rounds": 4096} | ({"delta": delta} if delta else {}) | more
+    return Case(kind, tuple(more.items()), claims, delta)
+
+
+#: Those with the paper's constants need an epsilon or a threshold at which they learn anything in 3000 rounds.
+WATCHING_CASES = [
+    _watching(SparseVectorExperts, 1.0, 1.0),
+    _watching(SparseVectorExperts, 1.0, 1.0, best_loss=5.0, failure=0.2),
+    _watching(SparseVectorExperts, 1.0, 1.0, delta=1e-3),
+    _watching(SparseVectorExperts, 8.0, 8.0, constants="paper"),
+    _watching(SparseVectorExperts, 4.0, 4.0, delta=1e-3, constants="paper"),
+    _watching(AdaptiveSparseVectorExperts, 1.0, 1.0),
+    _watching(PotentialExperts, 4.0, 4.0),
+    _watching(AdaptiveSparseVectorExperts, 16.0, 18.27413718459354, constants="paper", switches=6, threshold=150.0),
+]
 OPEN_CASES = [Case(FollowTheLeader), Case(Hedge), Case(AdaHedge)]
-CASES = BLOCK_CASES + OPEN_CASES
+CASES = BLOCK_CASES + WATCHING_CASES + OPEN_CASES
 #: Those whose totals are sums of the table's rows.
 SUMMING_CASES = [case for case in BLOCK_CASES if ("resample", True) not in case.parameters]

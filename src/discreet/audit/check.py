@@ -21,6 +21,7 @@ from discreet.audit.reach import reached
 from discreet.audit.worst import WorstLoss, worst_loss
 from discreet.experts import Learner
 from discreet.experts.blocks import BlockLearner
+from discreet.experts.watching import WatchingLearner
 from discreet.guarantees import Guarantee, NoGuarantee, PureDP
 
 Table = NDArray[np.float64]
@@ -33,6 +34,8 @@ _LONGEST = 1 << 11
 _LONG, _SHORT = 127, 6
 #: Rounds of the longest tables on which totals are watched.
 _FURTHER = 1000
+#: Rounds of the tables gone through for a watching learner, by number of actions.
+_FEW = {2: 4, 3: 2}
 _CONFIDENCE, _FALSE_ALARM = 0.95, 1e-6
 _LOOKS = {
     "act twice": online.draws_once,
@@ -94,7 +97,7 @@ def check(learner: Learner, claim: Guarantee | None = None, runs: int = 40_000, 
     '2 actions, 7 rounds: the worst loss is 2, above 1'
     """
     promised = learner.claim if claim is None else claim
-    worst = dict(_worst(learner)) if isinstance(learner, BlockLearner) else {}
+    worst = dict(_worst(learner))
     pairs = _pairs(learner, worst)
     draw = sampler(_small(learner, 2), seed)
     sure, share = 1 - (1 - _CONFIDENCE) / len(pairs), runs // (2 * len(pairs))  # sure of all of them at once
@@ -108,12 +111,21 @@ def _small(learner: Any, n_actions: int) -> Any:
     return type(learner)(**(learner.get_params() | {"n_actions": n_actions, "seed": None, "runs": None}))
 
 
-def _worst(learner: BlockLearner) -> Iterator[tuple[tuple[int, int], WorstLoss]]:
+def _worst(learner: Learner) -> Iterator[tuple[tuple[int, int], WorstLoss]]:
+    if not isinstance(learner, BlockLearner | WatchingLearner):
+        return
     for n_actions, blocks in SIZES:
         small = _small(learner, n_actions)
-        fitting = int(np.searchsorted(small.schedule.ends, _LONGEST, side="right"))
-        rounds = small.schedule.ends[max(1, min(blocks, fitting)) - 1]
+        rounds = _rounds(small, blocks)
         yield (n_actions, rounds), worst_loss(small, rounds, [0, 1])
+
+
+def _rounds(small: Learner, blocks: int) -> int:
+    """How long the tables are: some whole blocks, as far as tables can be gone through."""
+    if not isinstance(small, BlockLearner):
+        return _FEW[small.n_actions]
+    fitting = int(np.searchsorted(small.schedule.ends, _LONGEST, side="right"))
+    return int(small.schedule.ends[max(1, min(blocks, fitting)) - 1])
 
 
 def _exact(worst: dict[tuple[int, int], WorstLoss], promised: Guarantee) -> Iterator[Finding]:
@@ -178,6 +190,9 @@ def _at_work(learner: Learner) -> Iterator[Finding]:
     for name, look in _LOOKS.items():
         seen = look(small, rounds)
         yield Finding(name, seen is None, seen or "as it should be")
+    if isinstance(small, WatchingLearner):
+        missing = {action for stage in small.stages for action in set(range(3)) - reached(stage.selection)}
+        yield Finding("reach", not missing, f"out of reach: {missing}" if missing else "every action can be taken")
     if isinstance(small, BlockLearner):
         longer = int(small.schedule.ends[completed(small, _FURTHER) - 1]) if completed(small, _FURTHER) else rounds
         seen = online.moves_little(small, rounds) or online.moves_little(small, longer)

@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from discreet.audit.branches import Floats, Ways, completed, laws, recorded, ways
+from discreet.audit.phases import phase_law
 from discreet.experts import Learner
 from discreet.experts.blocks import BlockLearner
 from discreet.experts.totals import TotalsLearner
+from discreet.experts.watching import WatchingLearner
 from discreet.losses import Units, to_units
 
 #: Sequences of actions that a law may list.
@@ -22,7 +24,7 @@ def law(learner: Learner, losses: ArrayLike, intervals: bool = False) -> dict[tu
     """The probability of every sequence of actions that a learner may release on a table of losses (rounds, K).
 
     A sequence has one action for each block that the table touches or completes: an action is drawn when the block
-    before it is over. Learners that draw anew each round have one action for each round, and the one after the last.
+    before it is over. Other learners have one action for each round, and the one after the last.
 
     intervals: probabilities as intervals that are proved to hold them (`flint.arb`, which needs python-flint), not as
     floats; for block learners.
@@ -47,6 +49,9 @@ def sequence_law(learner: Learner, units: Units) -> Floats:
     if isinstance(learner, TotalsLearner):
         check_size(learner, len(units) + 1)
         return _joint(uniform, _laws_by_round(learner, units))
+    if isinstance(learner, WatchingLearner):
+        check_size(learner, len(units) + 1)
+        return phase_law(learner, units)
     raise ValueError(f"the law of {learner!r} cannot be written down; only statistical audits fit it")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -12,6 +13,7 @@ from discreet.audit.branches import completed, recorded, ways
 from discreet.entropy import SeededEntropy
 from discreet.experts import Learner
 from discreet.experts.blocks import BlockLearner
+from discreet.experts.watching import WatchingLearner
 from discreet.guarantees import NoGuarantee, PureDP
 from discreet.losses import UNITS, Units
 
@@ -76,9 +78,12 @@ def _again(learner: Learner) -> dict[str, Learner]:
 
 
 def draws_on_its_own(learner: Learner, rounds: int) -> str | None:
-    """Two learners never share a draw, nor do a learner and the one that it is copied, pickled or resumed to."""
-    one, table = private(learner, _RUNS), np.full((rounds + _MORE, learner.n_actions), 0.5)
-    players: dict[str, tuple[Learner, list[str]]] = {"a second learner": (private(learner, _RUNS), _drawn(one))}
+    """Two learners never share a draw, nor do a learner and the one that it is copied, pickled or resumed to.
+
+    The thresholds of watching learners are put to zero, so that they draw.
+    """
+    one, table = _eager(private(learner, _RUNS)), np.full((rounds + _MORE, learner.n_actions), 0.5)
+    players: dict[str, tuple[Learner, list[str]]] = {"a second learner": (_eager(private(learner, _RUNS)), _drawn(one))}
     names = [name for name in _drawn(one) if name != "_prefixes"]  # drawn at the start, and part of the state
     players |= {f"a learner that was {how}": (other, names) for how, other in _again(one).items()}
     players |= {f"a learner that was {how} as well": (other, names) for how, other in _again(one).items()}
@@ -107,8 +112,18 @@ def promises_its_claim(learner: Learner, rounds: int) -> str | None:
     return None
 
 
+def _eager(learner: Learner) -> Learner:
+    """The same learner, before its first round, with thresholds of zero if it has any."""
+    if isinstance(learner, WatchingLearner):
+        learner.stages = tuple(replace(stage, threshold=0) for stage in learner.stages)
+        learner._reset()
+    return learner
+
+
 def _drawn(learner: Learner) -> list[str]:
     """The parts of the state that chance makes: an even table leaves the totals to it only where it resamples."""
+    if isinstance(learner, WatchingLearner):
+        return ["_action", "_thresholds"]
     if not isinstance(learner, BlockLearner):
         return ["_action"]
     return ["_action", *["_prefixes"] * learner.schedule.random_prefix, *["_totals"] * learner.needs_rounds]

@@ -5,24 +5,29 @@ from __future__ import annotations
 import math
 from abc import ABC
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from discreet.audit.branches import Floats, completed, recorded, ways
+from discreet.audit.law import sequence_law
 from discreet.audit.released import FAINTEST, released_logs
 from discreet.audit.search import searched
 from discreet.audit.tables import Tables, as_losses, cells, count_totals, every_table, every_total
 from discreet.experts import Learner
 from discreet.experts.blocks import BlockLearner
 from discreet.experts.parameters import whole
+from discreet.experts.watching import WatchingLearner
 from discreet.losses import UNITS, Units
 from discreet.selection import NoisyMax
 from discreet.selection.base import at_least
 
 #: Tables that are gone through for one block, at most.
 MOST_TABLES = 1 << 18
+#: Tables of which the law is written down, for learners without blocks.
+MOST_LAWS = 1 << 12
 #: Rounds of the longest table that is played to see which selections a block enters.
 _WATCHED = 1 << 12
 #: More than any error of a float law, as a logarithm, but for coarse Laplace noise: see `_slack`.
@@ -73,6 +78,8 @@ def worst_loss(learner: Learner, rounds: int, grid: ArrayLike, neighbors: Neighb
     >>> round(found.lower, 4), found.exact, found.how
     (0.6201, True, 'every table')
     """
+    if isinstance(learner, WatchingLearner) and neighbors == "replace":
+        return _of_watching(learner, whole("rounds", rounds, least=1), cells(grid, learner.n_actions))
     if not isinstance(learner, BlockLearner):
         raise ValueError(f"the worst loss of {learner!r} cannot be computed; only statistical audits fit it")
     if neighbors not in ("replace", "rise"):
@@ -84,6 +91,22 @@ def worst_loss(learner: Learner, rounds: int, grid: ArrayLike, neighbors: Neighb
     worst = max(found, key=lambda one: one.lower)
     hows = list(dict.fromkeys(one.how for one in found))
     return WorstLoss(worst.lower, max(one.upper for one in found), worst.witness, ", ".join(hows))
+
+
+def _of_watching(learner: WatchingLearner, rounds: int, rows: Units) -> WorstLoss:
+    """The worst loss over all tables of so many rounds."""
+    if len(rows) ** rounds > MOST_LAWS:
+        raise ValueError(f"{rounds} rounds have {len(rows) ** rounds} tables, more than {MOST_LAWS}; take fewer rounds")
+    tables = every_table(rows, rounds, list(range(rounds)))
+    chances = np.stack([sequence_law(learner, table).ravel() for table in tables.units])
+    logs = np.log(np.maximum(chances, math.exp(FAINTEST)))
+    loss, pair, sequence = max((_widest(logs, tables, axis, "replace") for axis in tables.replaced), key=itemgetter(0))
+    actions = np.unravel_index(sequence, (learner.n_actions,) * (rounds + 1))
+    one, other = (as_losses(tables.units[place]) for place in pair)
+    witness = WorstPair(one, other, 0, tuple(int(action) for action in actions))
+    slack = SLACK * (rounds + 1)
+    upper = loss + slack if logs.min() > FAINTEST else math.inf
+    return WorstLoss(max(0.0, loss - slack), upper, witness, "every table")
 
 
 def _of_block(learner: BlockLearner, block: int, rounds: int, rows: Units, neighbors: Neighbors) -> WorstLoss:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from discreet.experts import Learner
     from discreet.guarantees import PureDP
 
+#: The horizon of learners that must know one.
+_ROUNDS = 1000
 _EPSILONS = (0.1, 1.0, 4.0)
 
 
@@ -87,12 +89,12 @@ def _learners(name: AnyLearnerName | None, epsilon: float | None, options: dict[
     if name is not None:
         if epsilon is not None and not is_private(name):
             raise ValueError(f"{name.value} is not private and has no --epsilon")
-        return [any_learner(name, 3, 1.0 if epsilon is None else epsilon, options)]
+        return [any_learner(name, 3, 1.0 if epsilon is None else epsilon, options, _ROUNDS)]
     from discreet.cli.variants import VARIANTS, variants
 
     made: list[Learner] = []
     for level in _EPSILONS if epsilon is None else (epsilon,):
-        made += [one for one in variants(list(VARIANTS), 3, level) if one not in made]
+        made += [one for one in variants(list(VARIANTS), 3, level, _ROUNDS) if one not in made]
     return made
 
 

@@ -65,7 +65,8 @@ def compare(
             metavar="NAMES",
             help="Which learners, with commas between them: private-leader, prefix-softmax, prefix-softmax-uncapped, "
             "noisy-leader-NOISE (laplace, exponential, exponential-paper or gumbel; noisy-leader-NOISE-resampled "
-            "too), follow-the-leader, hedge, ada-hedge. Unless named: the private ones without resampling, each at "
+            "too), sparse-vector, adaptive-sparse-vector, potential (each with -paper for the printed constants), "
+            "follow-the-leader, hedge, ada-hedge. Unless named: the private ones without resampling, each at "
             "the epsilon that is asked for.",
             rich_help_panel=LEARNER,
         ),
@@ -118,7 +119,7 @@ def compare(
         of_log = (log, labels, gains or None, scale, clip or None)
         world = make_world(Wish(environment, *made_up, *of_log, rounds or USUAL_ROUNDS))
         plan = make_plan(world, rounds, runs, seed, jobs, engine, kind)
-        groups = [variants(names, world.n_actions, level) for level in epsilons]
+        groups = [variants(names, world.n_actions, level, plan.rounds) for level in epsilons]
         curves = _curves(groups, plan)
         tables = [standings(*group, plan) for group in zip(groups, curves, strict=True)]
         _write(epsilons, curves, plan, files)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class LearnerName(StrEnum):
-    """The private learners by name."""
+    """The private learners that can replay a log, by name."""
 
     PRIVATE_LEADER = "private-leader"
     PREFIX_SOFTMAX = "prefix-softmax"
@@ -27,6 +27,9 @@ class AnyLearnerName(StrEnum):
     PRIVATE_LEADER = "private-leader"
     PREFIX_SOFTMAX = "prefix-softmax"
     NOISY_LEADER = "noisy-leader"
+    SPARSE_VECTOR = "sparse-vector"
+    ADAPTIVE_SPARSE_VECTOR = "adaptive-sparse-vector"
+    POTENTIAL = "potential"
     FOLLOW_THE_LEADER = "follow-the-leader"
     HEDGE = "hedge"
     ADA_HEDGE = "ada-hedge"
@@ -99,8 +102,8 @@ def private_learner(name: str, n_actions: int, epsilon: float, options: dict[str
     return kinds[name](**{"n_actions": n_actions, "epsilon": epsilon} | options)
 
 
-def any_learner(name: str, n_actions: int, epsilon: float, options: dict[str, object]) -> Learner:
-    """A learner by name; one that is not private has no epsilon."""
+def any_learner(name: str, n_actions: int, epsilon: float, options: dict[str, object], rounds: int) -> Learner:
+    """A learner by name, for so many rounds where it must know; one that is not private has no epsilon."""
     from discreet import experts
 
     kinds: dict[str, Callable[[int], Learner]] = {
@@ -108,9 +111,16 @@ def any_learner(name: str, n_actions: int, epsilon: float, options: dict[str, ob
         AnyLearnerName.HEDGE: experts.Hedge,
         AnyLearnerName.ADA_HEDGE: experts.AdaHedge,
     }
+    watching: dict[str, Callable[..., Learner]] = {
+        AnyLearnerName.SPARSE_VECTOR: experts.SparseVectorExperts,
+        AnyLearnerName.ADAPTIVE_SPARSE_VECTOR: experts.AdaptiveSparseVectorExperts,
+        AnyLearnerName.POTENTIAL: experts.PotentialExperts,
+    }
+    if name in watching:
+        return watching[name](n_actions, epsilon, rounds, **options)
     return kinds[name](n_actions) if name in kinds else private_learner(name, n_actions, epsilon, options)
 
 
 def is_private(name: str) -> bool:
     """Whether the learner of that name has an epsilon."""
-    return name in list(LearnerName)
+    return name not in (AnyLearnerName.FOLLOW_THE_LEADER, AnyLearnerName.HEDGE, AnyLearnerName.ADA_HEDGE)

@@ -27,6 +27,11 @@ VARIANTS: dict[str, tuple[str, dict[str, object]]] = {
     "prefix-softmax": (LearnerName.PREFIX_SOFTMAX.value, {}),
     "prefix-softmax-uncapped": (LearnerName.PREFIX_SOFTMAX.value, {"capped": False}),
     **_noisy(),
+    **{
+        name.value + "-paper" * (constants == "paper"): (name.value, {"constants": constants})
+        for name in (AnyLearnerName.SPARSE_VECTOR, AnyLearnerName.ADAPTIVE_SPARSE_VECTOR, AnyLearnerName.POTENTIAL)
+        for constants in ("tight", "paper")
+    },
     **{name.value: (name.value, {}) for name in AnyLearnerName if not is_private(name)},
 }
 
@@ -51,13 +56,13 @@ def chosen(text: str | None) -> list[str]:
     return names
 
 
-def variants(names: list[str], n_actions: int, epsilon: float) -> list[Learner]:
-    """The learners of those names at one epsilon; two that are the same rule there stand once."""
+def variants(names: list[str], n_actions: int, epsilon: float, rounds: int) -> list[Learner]:
+    """The learners of those names at one epsilon, for so many rounds; two that are the same rule there stand once."""
     from discreet.experts import PrefixSoftmax
 
     made: list[Learner] = []
     for name in names:
-        learner = any_learner(VARIANTS[name][0], n_actions, epsilon, VARIANTS[name][1])
+        learner = any_learner(VARIANTS[name][0], n_actions, epsilon, VARIANTS[name][1], rounds)
         if isinstance(learner, PrefixSoftmax) and learner.epsilon <= 1 / 4:
             learner = PrefixSoftmax(n_actions, epsilon)  # the cap changes nothing here
         if learner not in made:

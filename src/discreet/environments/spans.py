@@ -80,11 +80,12 @@ class _Overlaps(Stream):
         return totals
 
 
-def late_loss(k: int, epsilon: float, rounds: int) -> Environment:
+def late_loss(k: int, epsilon: float, rounds: int, last: int | None = None) -> Environment:
     """No losses at all until the last log(k) / (2 epsilon) rounds, in which all actions but one lose.
 
     The adversary of Asi et al.'s theorem 5: so few rounds do not tell an epsilon-private learner which action is the
-    good one. `bounds.asi_theorem_5` says what it must lose at least, on average over where the good one stands.
+    good one. `bounds.asi_theorem_5` says what it must lose at least, on average over where the good one stands. With
+    more rounds at the end (`last`) learners show how fast they find it.
 
     >>> late_loss(100, epsilon=0.1, rounds=1000).still().losses(rounds=1000, seed=1).sum(axis=0)[:3].tolist()
     [0.0, 23.0, 23.0]
@@ -92,10 +93,11 @@ def late_loss(k: int, epsilon: float, rounds: int) -> Environment:
     _check(k, rounds)
     if not 0 < epsilon < math.inf:
         raise ValueError(f"epsilon is {epsilon}; it must be a finite number above 0")
-    late = max(1, math.floor(math.log(k) / (2 * epsilon)))
+    late = max(1, math.floor(math.log(k) / (2 * epsilon))) if last is None else last
     if late > rounds:
         raise ValueError(f"the last {late} rounds are those with losses; there are only {rounds}")
-    return _ending(np.where(np.arange(k) == 0, rounds, rounds - late), rounds, f"late_loss({k}, {epsilon:g}, {rounds})")
+    label = f"late_loss({k}, {epsilon:g}, {rounds}{'' if last is None else f', last={last}'})"
+    return _ending(np.where(np.arange(k) == 0, rounds, rounds - late), rounds, label)
 
 
 def one_by_one(k: int, rounds: int) -> Environment:

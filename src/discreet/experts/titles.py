@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from discreet.experts.adaptive_sparse_vector import AdaptiveSparseVectorExperts
 from discreet.experts.base import Learner
 from discreet.experts.noisy_leader import NoisyLeader
+from discreet.experts.potential import PotentialExperts
 from discreet.experts.prefix_softmax import PrefixSoftmax
+from discreet.experts.sparse_vector import SparseVectorExperts
 
 
 def title(learner: Learner) -> str:
@@ -19,4 +22,8 @@ def title(learner: Learner) -> str:
         marks += ["as printed: 2 epsilon"] * (learner.noise == "exponential" and learner.calibration == "paper")
     if isinstance(learner, PrefixSoftmax):
         marks = ["capped at 1/4"] if learner.capped and learner.epsilon > 1 / 4 else []
+    if isinstance(learner, SparseVectorExperts | AdaptiveSparseVectorExperts | PotentialExperts):
+        marks = ["the paper's constants"] * (learner.constants == "paper")
+    if isinstance(learner, PotentialExperts):
+        marks += ["the paper's noise"] * (learner.calibration == "paper")
     return type(learner).__name__ + (f" ({', '.join(marks)})" if marks else "")

@@ -137,3 +137,9 @@ def at_least(value: Fraction) -> float:
     """The smallest float that is not below the fraction: for promises, which must never be rounded down."""
     nearest = float(value)
     return nearest if Fraction(nearest) >= value else math.nextafter(nearest, math.inf)
+
+
+def at_most(value: Fraction) -> float:
+    """The largest float that is not above the fraction: for rates, which must never be rounded up."""
+    nearest = float(value)
+    return nearest if Fraction(nearest) <= value else math.nextafter(nearest, -math.inf)

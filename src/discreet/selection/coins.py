@@ -2,20 +2,19 @@
 
 A selection decides in floating point with an error bound, from the first bits of a uniform number U. Where that
 cannot decide, it hands those bits over, and U is compared with the exact probability: more bits of U and more
-digits of e^-x until they part. `decimal` rounds its exponential correctly, and every other step is rounded
-outward, so the two ends are a proved enclosure.
+digits of e^-x, by a proved enclosure, until they part.
 """
 
 from __future__ import annotations
 
 import math
-from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from discreet.entropy import Entropy
+from discreet.exact import enclosure as enclosure
 from discreet.losses import UNITS
 from discreet.selection.base import exact_exponent
 
@@ -83,26 +82,3 @@ def heads(drawn: int, bits: int, factor: Fraction, exponent: Fraction, entropy: 
         if drawn >= high:
             return False
         drawn, bits = drawn << 64 | entropy.word(), bits + 64
-
-
-def enclosure(factor: Fraction, exponent: Fraction, digits: int) -> tuple[Decimal | Fraction, Decimal | Fraction]:
-    """Two numbers with factor · e^-exponent between them, about 10^-digits apart, relatively."""
-    if exponent == 0:
-        return factor, factor
-    down, up = (_context(digits, rounding) for rounding in (ROUND_FLOOR, ROUND_CEILING))
-    low = down.next_minus(down.exp(_quotient(exponent, digits, ROUND_CEILING).copy_negate()))
-    high = up.next_plus(up.exp(_quotient(exponent, digits, ROUND_FLOOR).copy_negate()))
-    return (
-        down.multiply(low, down.divide(Decimal(factor.numerator), Decimal(factor.denominator))),
-        up.multiply(high, up.divide(Decimal(factor.numerator), Decimal(factor.denominator))),
-    )
-
-
-def _context(digits: int, rounding: str) -> Context:
-    return Context(prec=digits, rounding=rounding, Emin=MIN_EMIN, Emax=MAX_EMAX)
-
-
-def _quotient(value: Fraction, digits: int, rounding: str) -> Decimal:
-    """The fraction as a decimal, rounded in the given direction, with `digits` digits after the point at least."""
-    whole_digits = len(str(value.numerator // value.denominator))
-    return _context(digits + whole_digits, rounding).divide(Decimal(value.numerator), Decimal(value.denominator))
