@@ -6,11 +6,12 @@ import argparse
 import json
 from pathlib import Path
 
-from benchmarks import learners, realizable, regret, replaying, selections, simulating
+from benchmarks import learners, noises, realizable, regret, replaying, selections, simulating
 from tools.table import Table
 
 BENCHMARKS = {
     "selections": selections.measure,
+    "noises": noises.measure,
     "learners": learners.measure,
     "replay": replaying.measure,
     "simulate": simulating.measure,

@@ -22,7 +22,7 @@ from tools.grid import GUTTER, LEFT, WIDTH, Cell, Link, Plan, left_of, plan
 from tools.rooms import LAYERS, PACKAGE, edges, rooms
 from tools.route import Stop, way_of_a_loss
 
-SIZE, HEAD, FOOT, LINE = 900, 40, 62, 15
+HEAD, FOOT, EDGE, LINE = 40, 62, 18, 15
 TITLE = "The rooms of discreet, and the way of a loss"
 #: Layers from the top of the picture to the bottom; the one that stands aside is the last column.
 STACK = [layer for layer in reversed(LAYERS) if layer.title != "aside"]
@@ -56,7 +56,7 @@ def draw(package: Path = PACKAGE) -> str:
     made = plan(cells, [_highest(row, cells, labels) for row in range(_n_rows(cells))], links)
     parts = [*_bands(cells, made), *_lines(made), *_ends(cells, made, labels, way)]
     parts += [part for room in cells for part in _box(room, cells, made, labels[room])]
-    return _page(parts, made.height, way)
+    return _page(parts, _width(cells), made.height, way)
 
 
 def reduced(pairs: set[tuple[str, str]]) -> set[tuple[str, str]]:
@@ -149,17 +149,22 @@ def _box(room: str, cells: Mapping[str, Cell], made: Plan, label: Label) -> list
     return [*parts, "</g>"]
 
 
-def _page(parts: Sequence[str], height: float, way: Sequence[Stop]) -> str:
+def _width(cells: Mapping[str, Cell]) -> float:
+    """How wide the picture is: to the right edge of the last column, and a little more."""
+    return left_of(1 + max(column for _, column in cells.values())) - GUTTER + EDGE
+
+
+def _page(parts: Sequence[str], width: float, height: float, way: Sequence[Stop]) -> str:
     total = HEAD + height + FOOT
     told = "; ".join(f"{i} {stop.room}: {', '.join(stop.functions)}" for i, stop in enumerate(way, 1))
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {total:g}" width="{SIZE}" height="{total:g}" '
-        f'role="img" aria-labelledby="title way">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {total:g}" '
+        f'width="{width:g}" height="{total:g}" role="img" aria-labelledby="title way">',
         f'<title id="title">{TITLE}</title>',
         f'<desc id="way">The way of a loss: {told}.</desc>',
         svg.STYLE,
         f"<defs>{svg.marker('import-tip', 7)}{svg.marker('way-tip', 10)}</defs>",
-        svg.rect(0, 0, SIZE, total, "paper", 10),
+        svg.rect(0, 0, width, total, "paper", 10),
         svg.text(12, 30, TITLE, "head"),
         f'<g transform="translate(0 {HEAD})">',
         *parts,

@@ -33,7 +33,7 @@ def test_the_table_in_the_docs_is_what_the_command_prints() -> None:
     assert done.exit_code == 0, done.output
     assert (DOCS / "audit-table.md").read_text(encoding="utf-8") == done.stdout
     for epsilon in (0.1, 1.0, 4.0):
-        for learner in variants(list(VARIANTS), 3, epsilon):
+        for learner in variants(list(VARIANTS), 3, epsilon, 4096):
             assert f"| {title(learner)} |" in done.stdout
 
 

@@ -30,6 +30,14 @@ def test_every_room_that_exists_has_its_box_and_no_other() -> None:
         assert f"room-{box.findtext(f'{SVG}text')}" == name
 
 
+def test_every_box_lies_within_the_picture() -> None:
+    picture = ElementTree.fromstring(draw())
+    width = float(picture.get("width", 0))
+    for box in groups(draw()).values():
+        frame = next(box.iter(f"{SVG}rect"))
+        assert float(frame.get("x", 0)) + float(frame.get("width", 0)) < width
+
+
 def test_a_new_room_is_drawn_with_the_first_sentence_of_its_docstring(tmp_path: Path) -> None:
     copy = shutil.copytree(PACKAGE, tmp_path / "src" / "discreet", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.rmtree(copy / "mechanisms", ignore_errors=True)
