@@ -105,7 +105,8 @@ def _of_watching(learner: WatchingLearner, rounds: int, rows: Units) -> WorstLos
     one, other = (as_losses(tables.units[place]) for place in pair)
     witness = WorstPair(one, other, 0, tuple(int(action) for action in actions))
     slack = SLACK * (rounds + 1)
-    upper = loss + slack if logs.min() > FAINTEST else math.inf
+    proved = at_least(learner.revealed) if _ours(learner) else math.inf
+    upper = loss + slack if logs.min() > FAINTEST else max(loss, proved)
     return WorstLoss(max(0.0, loss - slack), upper, witness, "every table")
 
 
@@ -175,7 +176,7 @@ def _sees_totals_only(learner: BlockLearner) -> bool:
     return _ours(learner) and not learner.needs_rounds and not learner.schedule.random_prefix
 
 
-def _ours(learner: BlockLearner) -> bool:
+def _ours(learner: Learner) -> bool:
     """Whether the rule is one of this package, that the proofs are about; not one that a subclass has changed."""
     return all(kind.__module__.startswith("discreet.") for kind in type(learner).__mro__ if kind not in (ABC, object))
 

@@ -105,7 +105,7 @@ def _table(done: list[Audited]) -> Any:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for heading in HEADINGS:
         words = heading in ("learner", "verdict")
-        table.add_column(heading, justify="left" if words else "right", no_wrap=heading != "learner")
+        table.add_column(heading, justify="left" if words else "right", no_wrap=heading != "learner", overflow="fold")
     for place, one in enumerate(done):
         if place and one.row[0] != done[place - 1].row[0]:
             table.add_section()
