@@ -33,6 +33,9 @@ _WATCHED = 1 << 12
 #: More than any error of a float law, as a logarithm, but for coarse Laplace noise: see `_slack`.
 SLACK = 1e-10
 
+#: Chances of a few rounds that are far from where floats end.
+_FAINT = 1e-100
+
 Neighbors = Literal["replace", "rise"]
 
 
@@ -106,7 +109,8 @@ def _of_watching(learner: WatchingLearner, rounds: int, rows: Units) -> WorstLos
     witness = WorstPair(one, other, 0, tuple(int(action) for action in actions))
     slack = SLACK * (rounds + 1)
     proved = at_least(learner.revealed) if _ours(learner) else math.inf
-    upper = loss + slack if logs.min() > FAINTEST else max(loss, proved)
+    # Exact zeros are courses that cannot be taken; where no other chance is faint, none of them was lost to rounding.
+    upper = loss + slack if chances[chances > 0].min() > _FAINT else max(loss, proved)
     return WorstLoss(max(0.0, loss - slack), upper, witness, "every table")
 
 
