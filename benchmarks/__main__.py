@@ -6,13 +6,14 @@ import argparse
 import json
 from pathlib import Path
 
-from benchmarks import learners, noises, realizable, regret, replaying, selections, simulating
+from benchmarks import learners, local_model, noises, realizable, regret, replaying, selections, simulating
 from tools.table import Table
 
 BENCHMARKS = {
     "selections": selections.measure,
     "noises": noises.measure,
     "learners": learners.measure,
+    "local": local_model.measure,
     "replay": replaying.measure,
     "simulate": simulating.measure,
     "regret": regret.measure,

@@ -40,7 +40,7 @@ LAYERS = (
 )
 
 #: The only imports within a layer: (who imports, what).
-NEIGHBORS = frozenset({("cli", "report"), ("replay", "simulate"), ("convex", "experts")})
+NEIGHBORS = frozenset({("cli", "report"), ("replay", "simulate"), ("convex", "experts"), ("local", "experts")})
 
 #: What a light room may import from elsewhere, apart from the standard library, when it is imported itself.
 LIGHT = frozenset({"numpy"})

@@ -79,7 +79,7 @@ class Learner(Parametric):
         A round is learned whole or not at all. Should this be interrupted, `rounds` tells which: a round that is
         learned twice moves totals by twice what the guarantee allows for.
         """
-        units = to_units(losses, self.n_actions, row="run")
+        units = self._read(losses, row="run")
         if units.ndim != 1 and (self.runs is None or units.shape != (self.runs, self.n_actions)):
             wanted = f"({self.n_actions},)" + (f" or ({self.runs}, {self.n_actions})" if self.runs else "")
             raise ValueError(f"losses of one round have shape {wanted}, not {units.shape}")
@@ -93,9 +93,13 @@ class Learner(Parametric):
         actions = self.play_units(self._units_of(table))
         return actions[:, 0] if self.runs is None else actions
 
+    def _read(self, losses: ArrayLike, first_round: int | None = None, row: str = "round") -> Units:
+        """What is learnt from, checked and in whole units."""
+        return to_units(losses, self.n_actions, first_round, row)
+
     def _units_of(self, table: ArrayLike) -> Units:
         """A whole table of coming rounds as units, checked."""
-        units = to_units(table, self.n_actions, first_round=self._rounds)
+        units = self._read(table, first_round=self._rounds)
         if units.ndim != 2:
             raise ValueError(f"a table has shape (rounds, {self.n_actions}); got {units.shape}")
         return units
