@@ -3,7 +3,8 @@
 from discreet.convex.budget import gaussian_budget
 from discreet.convex.net import net
 from discreet.convex.net_experts import NetExperts
+from discreet.convex.potential_ball import PotentialBall
 from discreet.convex.regularization import by_theorem, by_variance
 from discreet.convex.tree_ftrl import TreeFTRL
 
-__all__ = ["NetExperts", "TreeFTRL", "by_theorem", "by_variance", "gaussian_budget", "net"]
+__all__ = ["NetExperts", "PotentialBall", "TreeFTRL", "by_theorem", "by_variance", "gaussian_budget", "net"]
