@@ -259,6 +259,13 @@ def _forgeries(state: dict[str, Any]) -> list[tuple[str, Any]]:
         forged += [("switches", _with_first(state["switches"], bad)) for bad in (-1, 10**6, 0.0)]
         forged += [("lost", _with_first(state["lost"], bad)) for bad in (-1, 22 << 20, 1.5)]
         forged += [("thresholds", _with_first(state["thresholds"], bad)) for bad in (2**63, -(2**63), 1.5)]
+    if "nodes" in state:
+        forged += [("batch", _with_first(state["batch"], bad)) for bad in (-1, K, 0.0)]
+        forged += [("used", _with_first(state["used"], bad)) for bad in (-1, 2, 0.0)]
+        forged += [("switches", _with_first(state["switches"], bad)) for bad in (-1, 10**6, 0.0)]
+        forged += [("leaves", _with_first(state["leaves"], bad)) for bad in (-1, 22, 1.5)]
+        forged += [("held", _with_first(state["held"], bad)) for bad in (-1, 22 << 20, 1.5)]
+        forged += [("nodes", _with_first(state["nodes"], bad)) for bad in (2**57, -(2**57), 1.5)]
     if "mixability" in state:
         forged += [("mixability", _with_first(state["mixability"], bad)) for bad in (-1e-9, float("nan"), "1")]
     return forged

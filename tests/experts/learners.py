@@ -17,6 +17,7 @@ from discreet.experts import (
     PrefixSoftmax,
     PrivateLeader,
     SparseVectorExperts,
+    TreeExperts,
 )
 from discreet.guarantees import ApproxDP, PureDP
 
@@ -80,7 +81,13 @@ WATCHING_CASES = [
     _watching(PotentialExperts, 4.0, 4.0),
     _watching(AdaptiveSparseVectorExperts, 16.0, 18.27413718459354, constants="paper", switches=6, threshold=150.0),
 ]
+#: Trees have so much noise that they need this epsilon to leave two bad actions within 1200 rounds.
+TREE_CASES = [
+    _watching(TreeExperts, 4.0, 4.0),
+    _watching(TreeExperts, 8.0, 8.0, batch=2),
+    _watching(TreeExperts, 16.0, 16.0, batch=5, failure=0.2),
+]
 OPEN_CASES = [Case(FollowTheLeader), Case(Hedge), Case(AdaHedge)]
-CASES = BLOCK_CASES + WATCHING_CASES + OPEN_CASES
+CASES = BLOCK_CASES + WATCHING_CASES + TREE_CASES + OPEN_CASES
 #: Those whose totals are sums of the table's rows.
 SUMMING_CASES = [case for case in BLOCK_CASES if ("resample", True) not in case.parameters]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,14 +12,17 @@ from discreet.audit import online
 from discreet.audit.betting import test
 from discreet.audit.branches import completed
 from discreet.audit.claims import HIGHEST
+from discreet.audit.courses import reveals_little
 from discreet.audit.goodness import matches
 from discreet.audit.law import law
 from discreet.audit.lower_bound import LowerBound, lower_bound
 from discreet.audit.playing import sampler
 from discreet.audit.reach import reached
+from discreet.audit.small import small, turned, visible
 from discreet.audit.worst import WorstLoss, worst_loss
 from discreet.experts import Learner
 from discreet.experts.blocks import BlockLearner
+from discreet.experts.tree import TreeExperts
 from discreet.experts.watching import WatchingLearner
 from discreet.guarantees import Guarantee, NoGuarantee, PureDP
 
@@ -32,10 +34,8 @@ SIZES = ((2, 3), (3, 3))
 _LONGEST = 1 << 11
 #: Rounds of the longest table that is drawn from many times, and of those for learners without blocks.
 _LONG, _SHORT = 127, 6
-#: Rounds of the longest tables on which totals are watched.
-_FURTHER = 1000
-#: Rounds of the tables gone through for a watching learner, by number of actions.
-_FEW = {2: 4, 3: 2}
+#: Rounds of the longest tables on which totals are watched; of those for watching learners, by number of actions.
+_FURTHER, _FEW = 1000, {2: 4, 3: 2}
 _CONFIDENCE, _FALSE_ALARM = 0.95, 1e-6
 _LOOKS = {
     "act twice": online.draws_once,
@@ -99,33 +99,32 @@ def check(learner: Learner, claim: Guarantee | None = None, runs: int = 40_000, 
     promised = learner.claim if claim is None else claim
     worst = dict(_worst(learner))
     pairs = _pairs(learner, worst)
-    draw = sampler(_small(learner, 2), seed)
+    draw = sampler(visible(learner), seed)
     sure, share = 1 - (1 - _CONFIDENCE) / len(pairs), runs // (2 * len(pairs))  # sure of all of them at once
     bound = max((lower_bound(draw, *pair, share, sure) for pair in pairs), key=lambda found: found.epsilon)
-    findings = [*_exact(worst, promised), *_drawn(learner, promised, pairs, runs // 2, seed), *_at_work(learner)]
+    findings = [
+        *_exact(worst, promised),
+        *_drawn(learner, promised, pairs, runs // 2, seed),
+        *_at_work(learner, promised),
+    ]
     return Report(repr(learner), promised, worst, bound, tuple(findings))
-
-
-def _small(learner: Any, n_actions: int) -> Any:
-    """The same learner for a few actions."""
-    return type(learner)(**(learner.get_params() | {"n_actions": n_actions, "seed": None, "runs": None}))
 
 
 def _worst(learner: Learner) -> Iterator[tuple[tuple[int, int], WorstLoss]]:
     if not isinstance(learner, BlockLearner | WatchingLearner):
         return
     for n_actions, blocks in SIZES:
-        small = _small(learner, n_actions)
-        rounds = _rounds(small, blocks)
-        yield (n_actions, rounds), worst_loss(small, rounds, [0, 1])
+        few = small(learner, n_actions)
+        rounds = _rounds(few, blocks)
+        yield (n_actions, rounds), worst_loss(few, rounds, [0, 1])
 
 
-def _rounds(small: Learner, blocks: int) -> int:
+def _rounds(few: Learner, blocks: int) -> int:
     """How long the tables are: some whole blocks, as far as tables can be gone through."""
-    if not isinstance(small, BlockLearner):
-        return _FEW[small.n_actions]
-    fitting = int(np.searchsorted(small.schedule.ends, _LONGEST, side="right"))
-    return int(small.schedule.ends[max(1, min(blocks, fitting)) - 1])
+    if not isinstance(few, BlockLearner):
+        return _FEW[few.n_actions]
+    fitting = int(np.searchsorted(few.schedule.ends, _LONGEST, side="right"))
+    return int(few.schedule.ends[max(1, min(blocks, fitting)) - 1])
 
 
 def _exact(worst: dict[tuple[int, int], WorstLoss], promised: Guarantee) -> Iterator[Finding]:
@@ -141,7 +140,7 @@ def _exact(worst: dict[tuple[int, int], WorstLoss], promised: Guarantee) -> Iter
 
 def _pairs(learner: Learner, worst: dict[tuple[int, int], WorstLoss]) -> list[tuple[Table, Table]]:
     """Neighboring tables of two actions: a round turned round at the start, and the worst pair that was computed."""
-    pairs = [(np.array([[0.0, 1.0]]), np.array([[1.0, 0.0]]))]
+    pairs = turned(learner)
     for (n_actions, rounds), found in worst.items():
         if n_actions == 2 and rounds <= _LONG:
             seen = found.witness
@@ -156,46 +155,47 @@ def _drawn(
     learner: Learner, promised: Guarantee, pairs: list[tuple[Table, Table]], runs: int, seed: int
 ) -> Iterator[Finding]:
     """What samples say: of the claim, and of the exact law."""
-    small = _small(learner, 2)
+    few = visible(learner)
     if not isinstance(promised, NoGuarantee) and promised.epsilon(0.5) < HIGHEST:
-        verdict = test(sampler(small, seed + 1), pairs, promised, runs, _FALSE_ALARM)
+        verdict = test(sampler(few, seed + 1), pairs, promised, runs, _FALSE_ALARM)
         yield Finding("statistics", not verdict.rejected, str(verdict))
     try:
         table = np.random.default_rng(seed).choice([0.0, 0.5], size=(_drawable(learner), 2))
         table[:, 1] += 0.5  # so that gaps grow from block to block: even totals would hide a wrong rate
-        exact = law(small, table)
+        exact = law(few, table)
     except ValueError:
         return  # its law cannot be written down
-    found = matches(sampler(small, seed + 2), exact, runs, table, _FALSE_ALARM)
+    found = matches(sampler(few, seed + 2), exact, runs, table, _FALSE_ALARM)
     yield Finding("law", found.fits, f"{runs} runs against the exact law: p = {found.p_value:.2g}")
     alone = min(runs, _ALONE)
-    found = matches(sampler(small, seed + 3, alone=True), exact, alone, table, _FALSE_ALARM)
+    found = matches(sampler(few, seed + 3, alone=True), exact, alone, table, _FALSE_ALARM)
     yield Finding("release", found.fits, f"{alone} single releases against the exact law: p = {found.p_value:.2g}")
 
 
 def _drawable(learner: Learner) -> int:
     """The length of a table with a law of a few actions."""
-    if isinstance(learner, BlockLearner):
-        return int(
-            _small(learner, 2).schedule.ends[2] if learner.schedule.ends[2] <= _LONG else learner.schedule.ends[0]
-        )
-    return _SHORT
+    if not isinstance(learner, BlockLearner):
+        return _SHORT
+    ends = learner.schedule.ends
+    return int(small(learner, 2).schedule.ends[2] if ends[2] <= _LONG else ends[0])
 
 
-def _at_work(learner: Learner) -> Iterator[Finding]:
+def _at_work(learner: Learner, promised: Guarantee) -> Iterator[Finding]:
     """What a learner does with its draws, and how far one round moves its totals."""
-    small = _small(learner, 3)
-    ends = small.schedule.ends if isinstance(small, BlockLearner) else (_LONG,)
+    few = small(learner, 3)
+    ends = few.schedule.ends if isinstance(few, BlockLearner) else (_LONG,)
     rounds = min(_LONG, int(ends[min(3, len(ends) - 1)]))
     for name, look in _LOOKS.items():
-        seen = look(small, rounds)
+        seen = look(few, rounds)
         yield Finding(name, seen is None, seen or "as it should be")
-    if isinstance(small, WatchingLearner):
-        missing = {action for stage in small.stages for action in set(range(3)) - reached(stage.selection)}
-        yield Finding("reach", not missing, f"out of reach: {missing}" if missing else "every action can be taken")
-    if isinstance(small, BlockLearner):
-        longer = int(small.schedule.ends[completed(small, _FURTHER) - 1]) if completed(small, _FURTHER) else rounds
-        seen = online.moves_little(small, rounds) or online.moves_little(small, longer)
+    if isinstance(few, TreeExperts) and isinstance(promised, PureDP):
+        seen = reveals_little(few, _LONG, promised)
+        yield Finding("influence", seen is None, seen or "a course reveals no more of a round than is promised")
+    if isinstance(few, BlockLearner):
+        longer = int(few.schedule.ends[completed(few, _FURTHER) - 1]) if completed(few, _FURTHER) else rounds
+        seen = online.moves_little(few, rounds) or online.moves_little(few, longer)
         yield Finding("influence", seen is None, seen or "one round moves totals by no more than the claim pays for")
-        missing = set(range(3)) - reached(small.selection)
+    if isinstance(few, BlockLearner | TreeExperts | WatchingLearner):
+        selections = [stage.selection for stage in few.stages] if isinstance(few, WatchingLearner) else [few.selection]
+        missing = {action for selection in selections for action in set(range(3)) - reached(selection)}
         yield Finding("reach", not missing, f"out of reach: {missing}" if missing else "every action can be taken")

@@ -13,6 +13,7 @@ from discreet.audit.branches import completed, recorded, ways
 from discreet.entropy import SeededEntropy
 from discreet.experts import Learner
 from discreet.experts.blocks import BlockLearner
+from discreet.experts.tree import TreeExperts
 from discreet.experts.watching import WatchingLearner
 from discreet.guarantees import NoGuarantee, PureDP
 from discreet.losses import UNITS, Units
@@ -74,13 +75,15 @@ def _again(learner: Learner) -> dict[str, Learner]:
     """The same learner once more, in every way in which there can be one."""
     resumed = private(learner, _RUNS)
     resumed.load_state_dict(learner.state_dict())
+    if isinstance(learner, TreeExperts) and isinstance(resumed, TreeExperts):
+        resumed.limit = learner.limit  # which `_eager` may have changed
     return {"copied": copy.deepcopy(learner), "pickled": pickle.loads(pickle.dumps(learner)), "resumed": resumed}
 
 
 def draws_on_its_own(learner: Learner, rounds: int) -> str | None:
     """Two learners never share a draw, nor do a learner and the one that it is copied, pickled or resumed to.
 
-    The thresholds of watching learners are put to zero, so that they draw.
+    The thresholds of learners that keep an action until a threshold is passed are put to zero, so that they draw.
     """
     one, table = _eager(private(learner, _RUNS)), np.full((rounds + _MORE, learner.n_actions), 0.5)
     players: dict[str, tuple[Learner, list[str]]] = {"a second learner": (_eager(private(learner, _RUNS)), _drawn(one))}
@@ -117,6 +120,8 @@ def _eager(learner: Learner) -> Learner:
     if isinstance(learner, WatchingLearner):
         learner.stages = tuple(replace(stage, threshold=0) for stage in learner.stages)
         learner._reset()
+    if isinstance(learner, TreeExperts):
+        learner.limit = 0
     return learner
 
 
@@ -124,6 +129,8 @@ def _drawn(learner: Learner) -> list[str]:
     """The parts of the state that chance makes: an even table leaves the totals to it only where it resamples."""
     if isinstance(learner, WatchingLearner):
         return ["_action", "_thresholds"]
+    if isinstance(learner, TreeExperts):
+        return ["_action", "_nodes"]
     if not isinstance(learner, BlockLearner):
         return ["_action"]
     return ["_action", *["_prefixes"] * learner.schedule.random_prefix, *["_totals"] * learner.needs_rounds]

@@ -66,8 +66,8 @@ def compare(
             help="Which learners, with commas between them: private-leader, prefix-softmax, prefix-softmax-uncapped, "
             "noisy-leader-NOISE (laplace, exponential, exponential-paper or gumbel; noisy-leader-NOISE-resampled "
             "too), sparse-vector, adaptive-sparse-vector, potential (each with -paper for the printed constants), "
-            "follow-the-leader, hedge, ada-hedge. Unless named: the private ones without resampling, each at "
-            "the epsilon that is asked for.",
+            "tree-experts, follow-the-leader, hedge, ada-hedge. Unless named: the private ones without resampling, "
+            "each at the epsilon that is asked for.",
             rich_help_panel=LEARNER,
         ),
     ] = None,

@@ -30,6 +30,7 @@ class AnyLearnerName(StrEnum):
     SPARSE_VECTOR = "sparse-vector"
     ADAPTIVE_SPARSE_VECTOR = "adaptive-sparse-vector"
     POTENTIAL = "potential"
+    TREE_EXPERTS = "tree-experts"
     FOLLOW_THE_LEADER = "follow-the-leader"
     HEDGE = "hedge"
     ADA_HEDGE = "ada-hedge"
@@ -115,6 +116,7 @@ def any_learner(name: str, n_actions: int, epsilon: float, options: dict[str, ob
         AnyLearnerName.SPARSE_VECTOR: experts.SparseVectorExperts,
         AnyLearnerName.ADAPTIVE_SPARSE_VECTOR: experts.AdaptiveSparseVectorExperts,
         AnyLearnerName.POTENTIAL: experts.PotentialExperts,
+        AnyLearnerName.TREE_EXPERTS: experts.TreeExperts,
     }
     if name in watching:
         return watching[name](n_actions, epsilon, rounds, **options)

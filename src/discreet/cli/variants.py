@@ -32,6 +32,7 @@ VARIANTS: dict[str, tuple[str, dict[str, object]]] = {
         for name in (AnyLearnerName.SPARSE_VECTOR, AnyLearnerName.ADAPTIVE_SPARSE_VECTOR, AnyLearnerName.POTENTIAL)
         for constants in ("tight", "paper")
     },
+    AnyLearnerName.TREE_EXPERTS.value: (AnyLearnerName.TREE_EXPERTS.value, {}),
     **{name.value: (name.value, {}) for name in AnyLearnerName if not is_private(name)},
 }
 

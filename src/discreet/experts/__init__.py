@@ -10,6 +10,7 @@ from discreet.experts.potential import PotentialExperts
 from discreet.experts.prefix_softmax import PrefixSoftmax
 from discreet.experts.private_leader import PrivateLeader
 from discreet.experts.sparse_vector import SparseVectorExperts
+from discreet.experts.tree import TreeExperts
 
 __all__ = [
     "AdaHedge",
@@ -22,4 +23,5 @@ __all__ = [
     "PrefixSoftmax",
     "PrivateLeader",
     "SparseVectorExperts",
+    "TreeExperts",
 ]

@@ -8,6 +8,7 @@ from discreet.experts.noisy_leader import NoisyLeader
 from discreet.experts.potential import PotentialExperts
 from discreet.experts.prefix_softmax import PrefixSoftmax
 from discreet.experts.sparse_vector import SparseVectorExperts
+from discreet.experts.tree import TreeExperts
 
 
 def title(learner: Learner) -> str:
@@ -26,4 +27,6 @@ def title(learner: Learner) -> str:
         marks = ["the paper's constants"] * (learner.constants == "paper")
     if isinstance(learner, PotentialExperts):
         marks += ["the paper's noise"] * (learner.calibration == "paper")
+    if isinstance(learner, TreeExperts):
+        marks = [f"{learner.batch} at a time"] * (learner.batch > 1)
     return type(learner).__name__ + (f" ({', '.join(marks)})" if marks else "")
