@@ -12,7 +12,17 @@ from studies.figures import style
 from studies.page import Page, index, write
 
 #: The studies in the order in which they are read; each is a module here with `study(quick, jobs) -> Page`.
-STUDIES = ("prefix-regret", "why-prefix", "noisy-variants", "resampling", "deterministic", "conjecture", "hardest")
+STUDIES = (
+    "prefix-regret",
+    "why-prefix",
+    "noisy-variants",
+    "resampling",
+    "deterministic",
+    "conjecture",
+    "hardest",
+    "realizable",
+    "smooth",
+)
 
 
 def main() -> None:
