@@ -83,13 +83,13 @@ FULL: dict[str, list[Size]] = {
     "epsilon": [Size(10, epsilon, 100_000, 24) for epsilon in (0.1, 0.316, 1.0, 3.162, 10.0)],
 }
 QUICK: dict[str, list[Size]] = {
-    "rounds": [Size(10, 1.0, rounds, 3, 20) for rounds in (1_000, 4_000, 16_000)],
-    "actions": [Size(k, 1.0, 4_000, 3, 20) for k in (10, 32)],
-    "epsilon": [Size(10, epsilon, 8_000, 3, 20) for epsilon in (0.316, 1.0)],
+    "rounds": [Size(10, 1.0, rounds, 3, 20) for rounds in (1_000, 9_000)],
+    "actions": [Size(k, 1.0, 3_000, 3, 20) for k in (10, 32)],
+    "epsilon": [Size(10, epsilon, 4_000, 3, 20) for epsilon in (0.316, 1.0)],
 }
 #: One step further, for algorithms 1 and 2 alone: (K, rounds, runs), on `halving`.
 FAR = ((10, 10_000_000, 4), (10_000, 30_000, 3))
-FAR_QUICK = ((10, 30_000, 2), (100, 2_000, 2))
+FAR_QUICK = ((10, 15_000, 2), (100, 2_000, 2))
 
 
 def measured(size: Size, jobs: int, seed: int) -> list[Case]:
