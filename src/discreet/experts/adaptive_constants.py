@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from discreet.experts.alarms import noise_of_tests
 from discreet.experts.sparse_vector_constants import RISES, SHARES, Given
@@ -44,6 +45,7 @@ def paper(given: Given) -> Plan:
     return Plan(AboveThreshold(small_epsilon / 2, 0.0), tuple(stages))
 
 
+@lru_cache(maxsize=1024)
 def tight(given: Given) -> Plan:
     """Guesses and thresholds that double while the rates of their draws are halved: all cost twice what one costs.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from discreet.experts.alarms import noise_of_tests
 from discreet.experts.sparse_vector_constants import RISES, Given
@@ -83,6 +84,7 @@ def proved_epsilon(given: Given, shape: Shape) -> float:
     return max(pure, root / math.sqrt(shape.concentration()) * (1 - 2.0**-40))
 
 
+@lru_cache(maxsize=1024)
 def tight(given: Given) -> Shape:
     """The shape with the least (1 + log K) · (threshold + 1 / rate): see `sparse_vector_constants.tight`.
 

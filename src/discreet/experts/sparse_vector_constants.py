@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from discreet.experts.alarms import noise_of_tests
 from discreet.experts.switching import most_switches
@@ -62,6 +63,7 @@ def paper(given: Given) -> Constants:
     return Constants(math.floor(bound), eta / 2, threshold, given.epsilon / 2, 0.5)
 
 
+@lru_cache(maxsize=1024)
 def tight(given: Given) -> Constants:
     """The rise x and the split of epsilon with the least (1 + log K) · (threshold + 1 / rate).
 

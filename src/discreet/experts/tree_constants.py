@@ -49,6 +49,7 @@ class Given:
         return self.rounds.bit_length()
 
 
+@lru_cache(maxsize=1024)
 def tight(given: Given) -> Constants:
     """The rise x and the split of epsilon with the least (1 + log K) · batch · (threshold + 1 / rate).
 
