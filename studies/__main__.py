@@ -22,6 +22,8 @@ STUDIES = (
     "hardest",
     "realizable",
     "smooth",
+    "amplification",
+    "batches",
 )
 
 
