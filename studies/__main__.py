@@ -24,6 +24,7 @@ STUDIES = (
     "smooth",
     "amplification",
     "batches",
+    "meta-bound",
 )
 
 

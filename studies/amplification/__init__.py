@@ -1,4 +1,4 @@
-"""Study 10: figure 1 of Jacobsen & Fawaz, what batches add to the privacy of reports."""
+"""Figure 1 of Jacobsen & Fawaz, what batches add to the privacy of reports."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ says by what factor mu falls but for some chance; "mended" is `heuristic_ratio`,
 right (see the page on the local model), "as printed" is equation 15 with the n/2 of equation 19. Its curve, drawn
 dotted, takes the mended rule at its word for every chance. **It is a heuristic: no such curve is guaranteed.**
 
-The reports' noise is in floats here: this is a simulation and promises nothing.
+Reports are made by `GaussianReport`, with seeds: this is a simulation, and promises nothing.
 """
 
 ROUNDS, ROUNDS_QUICK = (100, 1_000, 10_000), (10, 60)
@@ -46,9 +46,9 @@ def study(quick: bool, jobs: int) -> Page:
     guessed = [guess for one in (*pairs, rounds[-1]) for guess in guesses(one.model, one.t, one.sizes)]
     again = _again(rounds[-1], runs)
     caption = (
-        "Left: the power of a test at a rate of false positives. Middle: the same curves as delta over epsilon, no "
-        "batches in black. Right: two actions, and the rule of thumb of appendix A.11, which is no guarantee. Bands "
-        "are 95 % intervals of the empirical curves."
+        "Solid: analytic; dash-dotted: empirical, with 95 % intervals; black: no batches. From the left: figure 1 of "
+        "the paper, its trade-offs and its (epsilon, delta); the power of tests beside that without batches; the same "
+        "for two actions, and, dotted, the rule of thumb of appendix A.11, which is no guarantee."
     )
     found = findings(rounds, pairs, guessed, again)
     return Page("Amplification", ABOUT, tables(rounds, pairs, guessed), figure(rounds, pairs), caption, found)

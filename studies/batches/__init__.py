@@ -1,4 +1,4 @@
-"""Study 11: adaptive batches cost nothing, and hide more where data are easy."""
+"""Adaptive batches cost nothing, and hide more where data are easy."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ without drift, all others at the same distance behind the leader, and the sum of
 catches up ("union"), a bound as valid: the difference of two actions is a walk of variance 2 scale² a step, and by
 reflection it ever exceeds the gap k with chance at most 2 Phi(-k/(scale sqrt(2B))).
 
-The reports' noise is in floats here: this is a simulation and promises nothing.
+Reports are made by `GaussianReport`, with seeds: this is a simulation, and promises nothing.
 """
 
 LONG, RUNS = 10_000, 100

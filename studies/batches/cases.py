@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from discreet.local import AdaptiveBatchLeader, RandomWalkLeader
 from studies.batches.streams import STREAMS
-from studies.batches.watch import Watch, reports
+from studies.batches.watch import Watch
+from studies.reports import reports
 
 Floats = NDArray[np.float64]
 

@@ -49,13 +49,10 @@ def _changes(axes: Axes, results: Results) -> None:
     for place, size in enumerate(sorted({one.n_actions for one in results.changes})):
         mine = [one for one in results.changes if one.n_actions == size]
         bounds = [one.bound for one in mine]
-        seen = [(one.bound, one.seen) for one in mine if one.seen]
-        axes.plot(
-            bounds, [one.union for one in mine], **(line_style(place) | {"marker": ""}), label=f"union, K = {size}"
-        )
-        axes.scatter(
-            *zip(*seen, strict=True), s=16, color=COLORS[place], marker=MARKS[place], label=f"seen, K = {size}"
-        )
+        label, seen = f"union, K = {size}", [one for one in mine if one.seen]
+        axes.plot(bounds, [one.union for one in mine], **(line_style(place) | {"marker": "", "label": label}))
+        at, chances = [one.bound for one in seen], [one.seen for one in seen]
+        axes.scatter(at, chances, s=16, color=COLORS[place], marker=MARKS[place], label=f"seen, K = {size}")
     ends = (min(one.bound for one in results.changes), 1.0)
     axes.plot(ends, ends, color="black", linewidth=0.8, label="theorem 1")
     axes.set(xscale="log", yscale="log", xlabel="bound of theorem 1", ylabel="chance", title="changes of the leader")

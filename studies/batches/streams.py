@@ -50,10 +50,9 @@ def reversal(rounds: int, n_actions: int) -> Floats:
 
 def see_saw(rounds: int, n_actions: int) -> Floats:
     """After half a loss for one action, it and all others lose 1 in turns: made for leaders that have no noise."""
-    even = np.arange(rounds) % 2 == 0
-    table = np.repeat(even[:, None].astype(float), n_actions, axis=1)
-    table[:, 0] = ~even
-    table[0, :] = 0.0
+    odd = np.arange(rounds) % 2 == 1
+    table = np.repeat(odd[:, None].astype(float), n_actions, axis=1)
+    table[:, 0] = ~odd
     table[0, 0] = 0.5
     return table
 

@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.entropy import SeededEntropy
 from discreet.local import AdaptiveBatchLeader
-from discreet.local.noise import normals
+from studies.reports import reports
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-
-def reports(table: Floats, scale: float, runs: int, seed: int) -> Iterator[Floats]:
-    """For each row of losses (K,) the reports of all runs, (runs, K): noise in floats, for a study."""
-    entropy = SeededEntropy(seed)
-    for row in table:
-        yield row + scale * normals((runs, len(row)), entropy)
 
 
 class Watch:
