@@ -51,7 +51,7 @@ def _above(rounds: Sequence[Round]) -> Finding:
             if off > worst:
                 worst, where = off, f"{proved:.3g} to {seen.value:.3g} at epsilon {epsilon:.3g}, round {one.t:,}"
     return Finding(
-        f"So does, the other way round, the curve of (epsilon, delta), for epsilon up to {EPSILONS[-1]:g}.",
+        f"The analytic curve of (epsilon, delta) lies above the empirical, for epsilon up to {EPSILONS[-1]:g}.",
         f"nearest to it, or furthest below: {where} ({worst:+.1f} standard errors).",
         worst <= SIGMAS,
     )
@@ -167,7 +167,7 @@ def _printed(guesses: Sequence[Guess]) -> Finding:
     mine = [one for one in guesses if one.model == TWO and one.printed > 1]
     shown = "; ".join(f"{one.below_printed:.3f} for {one.chance} (round {one.t:,})" for one in mine)
     return Finding(
-        "The same as printed (equation 15).",
+        "Appendix A.11 as printed (equation 15): the same, to within a factor of 2.",
         f"shares of runs below it: {shown}. It is the size of the batch, not its root, that the derivation gives.",
         all(one.chance / 2 <= one.below_printed <= 2 * one.chance for one in mine),
     )
