@@ -39,9 +39,12 @@ def _growth(axes: Axes, results: Results) -> None:
         regrets = [max(one.regret.value, 0.1) for one in row]
         axes.errorbar(rounds, regrets, yerr=errors, capsize=2, **line_style(place), label=name)
         bounds = [one.bound.value for one in row]
-        axes.plot(rounds, bounds, color=COLORS[place], linewidth=0.8, label="its bound" if place == 0 else None)
+        axes.plot(rounds, bounds, color=COLORS[place], linewidth=0.8, label=None if place else "thin: bounds")
     axes.set(xscale="log", yscale="log", xlabel="rounds T", ylabel="regret, in losses", title="scale 5")
     axes.set_ylim(bottom=1)
+    ticks = [one.case.rounds for one in results.rivals(5.0)]
+    axes.set_xticks(ticks, [f"{rounds:,}" for rounds in ticks])
+    axes.set_xticks([], minor=True)
     axes.legend(fontsize=7)
 
 
