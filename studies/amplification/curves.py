@@ -13,7 +13,7 @@ from scipy.special import ndtr
 from discreet.guarantees import GaussianDP
 from discreet.local import BatchLaw, least_batch_law
 from studies.batches.streams import zeros
-from studies.batches.watch import containing
+from studies.batches.watch import containing, law_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -108,12 +108,6 @@ class Round:
         levels = self.model.mu / np.sqrt(self.sizes)
         deltas = ndtr(levels / 2 - epsilon / levels) - np.exp(epsilon) * ndtr(-levels / 2 - epsilon / levels)
         return Seen(float(deltas.mean()), _error(deltas, GaussianDP(self.model.mu).delta(epsilon)))
-
-
-def law_of(sizes: Ints) -> BatchLaw:
-    """Each size with its share."""
-    different, counts = np.unique(sizes, return_counts=True)
-    return BatchLaw(tuple(different.tolist()), tuple((counts / len(sizes)).tolist()))
 
 
 def _error(values: Floats, span: float) -> float:

@@ -9,7 +9,8 @@ from math import log, pi, sqrt
 import numpy as np
 
 from discreet.local import BatchLaw, heuristic_ratio
-from studies.amplification.curves import Ints, Model, law_of
+from studies.amplification.curves import Ints, Model
+from studies.batches.watch import law_of
 
 Rule = Callable[[Model, int, float], float]
 

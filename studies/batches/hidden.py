@@ -12,7 +12,7 @@ from discreet.guarantees import GaussianDP
 from discreet.local import BatchLaw, simulated_batch_law
 from studies.batches.cases import Mean
 from studies.batches.streams import STREAMS
-from studies.batches.watch import containing
+from studies.batches.watch import containing, law_of
 
 #: n, mu, scale = sensitivity / mu, tolerance: those of the paper's figure 1.
 N_ACTIONS, MU, SCALE, TOLERANCE = 25, 1.0, 5.0, 0.01
@@ -42,12 +42,6 @@ def on_stream(name: str, t: int, rounds: int, runs: int) -> Hidden:
     table, seed = STREAMS[name](rounds, N_ACTIONS), 20 + 2 * list(STREAMS).index(name)
     sizes = containing(table, SCALE, TOLERANCE, runs, seed, (t,))[t]
     return hidden(name, t, law_of(sizes), runs)
-
-
-def law_of(sizes: NDArray[np.int64]) -> BatchLaw:
-    """Each size with its share of the runs."""
-    different, counts = np.unique(sizes, return_counts=True)
-    return BatchLaw(tuple(different.tolist()), tuple((counts / len(sizes)).tolist()))
 
 
 def hidden(losses: str, t: int, law: BatchLaw, runs: int) -> Hidden:

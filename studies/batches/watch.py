@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.local import AdaptiveBatchLeader
+from discreet.local import AdaptiveBatchLeader, BatchLaw
 from studies.reports import reports
 
 Floats = NDArray[np.float64]
@@ -47,3 +47,13 @@ def containing(
         if t < max(places):
             watch.update(rows)
     return found
+
+
+def law_of(sizes: Ints) -> BatchLaw:
+    """Each size with its share of the runs.
+
+    >>> law_of(np.array([3, 1, 3, 3]))
+    BatchLaw(sizes=(1, 3), weights=(0.25, 0.75))
+    """
+    different, counts = np.unique(sizes, return_counts=True)
+    return BatchLaw(tuple(different.tolist()), tuple((counts / len(sizes)).tolist()))

@@ -11,11 +11,11 @@ from discreet.local import AdaptiveBatchLeader
 from discreet.local.batch_law import BatchLaw
 from discreet.local.delays import Delays
 from discreet.local.grid import to_grid
-from studies.amplification.curves import Model, Round, law_of
+from studies.amplification.curves import Model, Round
 from studies.amplification.findings import _above, _below, _law, _same
 from studies.amplification.heuristic import as_printed, guessed_law, guesses
 from studies.batches.streams import one_gap
-from studies.batches.watch import Watch, containing
+from studies.batches.watch import Watch, containing, law_of
 from studies.reports import reports
 
 SMALL = Model(5, 1.5, 3.0, 0.1)
