@@ -1,4 +1,4 @@
-"""Planted mistakes of a learner with Gaussian trees: how much noise nodes get, how often, and which rounds they hold."""
+"""Planted mistakes of a learner with Gaussian trees: how much noise nodes get, how often, which rounds they hold."""
 
 from __future__ import annotations
 

@@ -16,15 +16,18 @@ from discreet.guarantees import GaussianDP
 Table = NDArray[np.float64]
 
 #: For learners with trees: a tree for each round, and a threshold that one loss reaches.
-_VISIBLE: dict[type[Learner], dict[str, Any]] = {TreeExperts: {"rounds": 1, "threshold": 1.0}, TreeLeader: {"rounds": 2}}
+_VISIBLE: tuple[tuple[type[Learner], dict[str, Any]], ...] = (
+    (TreeExperts, {"rounds": 1, "threshold": 1.0}),
+    (TreeLeader, {"rounds": 2}),
+)
 
 
 def small(learner: Any, n_actions: int) -> Any:
     """The same learner for a few actions.
 
-    What a `TreeLeader` promises may hang on how many actions and rounds there are: this one promises as much or more.
+    What a `TreeLeader` promises may hang on how many actions there are: this one has to keep the promise that is made.
     """
-    changes = {"n_actions": n_actions, "seed": None, "runs": None}
+    changes: dict[str, Any] = {"n_actions": n_actions, "seed": None, "runs": None}
     if isinstance(learner, TreeLeader) and isinstance(learner.claim, GaussianDP):
         changes |= {"mu": learner.claim.mu}
     return type(learner)(**(learner.get_params() | changes))
@@ -33,7 +36,7 @@ def small(learner: Any, n_actions: int) -> Any:
 def visible(learner: Any) -> Any:
     """The same learner for two actions; where thresholds or many levels would hide what trees reveal, with fewer."""
     few = small(learner, 2)
-    return few.set_params(**next((more for kind, more in _VISIBLE.items() if isinstance(few, kind)), {}))
+    return few.set_params(**next((more for kind, more in _VISIBLE if isinstance(few, kind)), {}))
 
 
 def turned(learner: Learner) -> list[tuple[Table, Table]]:
