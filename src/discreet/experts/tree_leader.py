@@ -96,14 +96,17 @@ class TreeLeader(Learner):
 
     def _made_noise(self) -> GaussianNoise | None:
         """The noise of a node; None for none at all."""
-        least = 0.0 if self.mu == math.inf else root_up(self.levels * self.squared_move / Fraction(self.mu) ** 2)
         wanted = root_up(Fraction(self._given["rounds"], 4 * self.levels)) if self.noise == "least-regret" else 0.0
-        scale = max(least, wanted)
+        scale = max(self._least_scale(), wanted)
         if not scale:
             return None
         if not 2.0**-60 <= scale <= 2.0**30:
             raise ValueError(f"mu is {self.mu}; noise of scale {scale:.3g} is no use, or does not fit")
         return GaussianNoise(scale)
+
+    def _least_scale(self) -> float:
+        """The scale of a node's noise that mu demands."""
+        return 0.0 if self.mu == math.inf else root_up(self.levels * self.squared_move / Fraction(self.mu) ** 2)
 
     @property
     def node_scale(self) -> float:
@@ -125,11 +128,12 @@ class TreeLeader(Learner):
 
     @property
     def claim(self) -> Guarantee:
-        """The mu asked for, or the true one where there is more noise than that needs."""
+        """The mu asked for, or the true one where there is more noise than that demands."""
         if self.node_noise is None:
             return NoGuarantee("an infinite mu is no noise: not private")
-        true = root_up(self.levels * self.squared_move / Fraction(self.node_scale) ** 2)
-        return GaussianDP(self.mu if self.noise == "least" else min(self.mu, true))
+        if self.node_scale == self._least_scale():
+            return GaussianDP(self.mu)
+        return GaussianDP(root_up(self.levels * self.squared_move / Fraction(self.node_scale) ** 2))
 
     def _reset(self) -> None:
         shape = (self._width, self.n_actions)
