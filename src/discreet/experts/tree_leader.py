@@ -21,7 +21,7 @@ from discreet.selection.base import positive
 
 NoiseKind = Literal["least", "least-regret"]
 NOISES = ("least", "least-regret")
-_CHUNK = 1 << 18  # numbers drawn at a time
+_CHUNK = 1 << 15  # losses looked at at a time: they and what is made of them stay in the processor's cache
 _MOST = 2**63 - 1
 
 
@@ -89,26 +89,29 @@ class TreeLeader(Learner):
             raise ValueError(f"noise is {noise!r}; it must be one of {', '.join(NOISES)}")
         self.noise = noise
         self.sensitivity = None if sensitivity is None else positive("sensitivity", sensitivity)
-        self.levels = max(1, (self._given["rounds"] - 1).bit_length())
+        self.levels: int = max(1, (self._given["rounds"] - 1).bit_length())
         self.squared_move = _squared_move(whole("n_actions", n_actions, least=2), self.sensitivity)
-        self.node_noise = self._made_noise()
+        self.node_noise: GaussianNoise | None = self._made_noise()
         self._begin(n_actions, seed, runs)
 
     def _made_noise(self) -> GaussianNoise | None:
         """The noise of a node; None for none at all."""
-        least = 0.0 if self.mu == math.inf else root_up(self.levels * self.squared_move / Fraction(self.mu) ** 2)
         wanted = root_up(Fraction(self._given["rounds"], 4 * self.levels)) if self.noise == "least-regret" else 0.0
-        scale = max(least, wanted)
+        scale = max(self._least_scale(), wanted)
         if not scale:
             return None
         if not 2.0**-60 <= scale <= 2.0**30:
             raise ValueError(f"mu is {self.mu}; noise of scale {scale:.3g} is no use, or does not fit")
         return GaussianNoise(scale)
 
+    def _least_scale(self) -> float:
+        """The scale of a node's noise that mu demands."""
+        return 0.0 if self.mu == math.inf else root_up(self.levels * self.squared_move / Fraction(self.mu) ** 2)
+
     @property
     def node_scale(self) -> float:
         """The standard deviation of the noise of a node, in losses."""
-        return self.node_noise.scale if self.node_noise else 0.0
+        return 0.0 if self.node_noise is None else self.node_noise.scale
 
     @property
     def deviation(self) -> float:
@@ -116,12 +119,21 @@ class TreeLeader(Learner):
         return math.sqrt(self.levels) * self.node_scale
 
     @property
+    def rounding(self) -> float:
+        """How far, in losses, an action's sum may lie above the smallest, because noise is rounded to units.
+
+        A node is off by half a unit, m fresh ones by sqrt(m)/2 and a half, and two sums are compared.
+        """
+        return (self.levels + 2) / UNITS
+
+    @property
     def claim(self) -> Guarantee:
-        """The mu asked for, or the true one where there is more noise than that needs."""
+        """The mu asked for, or the true one where there is more noise than that demands."""
         if self.node_noise is None:
             return NoGuarantee("an infinite mu is no noise: not private")
-        true = root_up(self.levels * self.squared_move / Fraction(self.node_scale) ** 2)
-        return GaussianDP(self.mu if self.noise == "least" else min(self.mu, true))
+        if self.node_scale == self._least_scale():
+            return GaussianDP(self.mu)
+        return GaussianDP(root_up(self.levels * self.squared_move / Fraction(self.node_scale) ** 2))
 
     def _reset(self) -> None:
         shape = (self._width, self.n_actions)
@@ -154,7 +166,7 @@ class TreeLeader(Learner):
     @property
     def _capacity(self) -> int:
         """How many rounds a tree lasts."""
-        return 2**self.levels - 1
+        return (1 << self.levels) - 1
 
     @property
     def _leaves(self) -> int:
@@ -195,11 +207,12 @@ class TreeLeader(Learner):
         """How many nodes sums after so many leaves of the present tree have less than `levels`; none in later trees."""
         if self._rounds >= self._capacity:
             return np.zeros_like(ends)
-        return self.levels - np.bitwise_count(ends).astype(np.int64)
+        missing: NDArray[np.int64] = self.levels - np.bitwise_count(ends).astype(np.int64)
+        return missing
 
     def _leaders(self, sums: Units) -> Actions:
         """The actions with the smallest sums (rounds, runs, K), the first in order where some are equal."""
-        leaders = sums.argmin(axis=2)
+        leaders: Actions = sums.argmin(axis=2)
         equal = sums == np.take_along_axis(sums, leaders[..., None], axis=2)
         rounds, runs = (equal.sum(axis=2) > 1).nonzero()
         ranks = np.where(equal[rounds, runs], self._order[runs], _MOST)

@@ -79,7 +79,7 @@ class GaussianNoise(Noise):
         Bits beyond the words are asked for about once in 10^18 / (scale in cells) entries. They come after the row's
         words, where those of the next row would be.
         """
-        size, width = centers.size, centers.shape[1]
+        size, width = centers.size, int(centers.shape[1])
         words = entropy.ahead(size, 64).astype(np.uint64, copy=False)
         minus, u = words > _SIZE, words & _SIZE
         toward = np.zeros(1) if rests is None else np.where(minus, -rests.ravel(), rests.ravel())
@@ -89,7 +89,7 @@ class GaussianNoise(Noise):
         cells[:] = centers + np.where(minus, -away, away).reshape(centers.shape)
         more = _WordsAfter(entropy)
         for place in undecided.nonzero()[0].tolist():
-            row, column = divmod(place, width)
+            row, column = divmod(int(place), width)
             if more.used and (row + 1) * width > more.first:
                 break
             more.first = (row + 1) * width
@@ -127,7 +127,8 @@ class _WordsAfter:
 
     def __init__(self, entropy: Entropy) -> None:
         self._entropy = entropy
-        self.first, self.used = 0, False
+        self.first: int = 0
+        self.used = False
 
     def word(self) -> int:
         """The next word."""

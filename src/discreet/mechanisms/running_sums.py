@@ -148,7 +148,8 @@ def finished(leaves: NDArray[np.int64]) -> NDArray[np.int64]:
     >>> finished(np.arange(1, 9)).tolist()
     [0, 1, 0, 2, 0, 1, 0, 3]
     """
-    return np.bitwise_count(leaves ^ (leaves - 1)).astype(np.int64) - 1
+    levels: NDArray[np.int64] = np.bitwise_count(leaves ^ (leaves - 1)).astype(np.int64) - 1
+    return levels
 
 
 def node_counts(leaves: NDArray[np.int64], reduced: bool) -> Floats:
