@@ -1,4 +1,4 @@
-"""Study 13: what it costs that nobody sees the losses, on the flu forecasters."""
+"""What it costs that nobody sees the losses, on the flu forecasters."""
 
 from __future__ import annotations
 

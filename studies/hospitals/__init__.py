@@ -1,4 +1,4 @@
-"""Study 12: figure 2 and table 2 of Jacobsen & Fawaz: which hospital will be fullest, from noisy reports?"""
+"""Figure 2 and table 2 of Jacobsen & Fawaz: which hospital will be fullest, from noisy reports?"""
 
 from __future__ import annotations
 
