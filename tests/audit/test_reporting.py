@@ -8,8 +8,8 @@ from numpy.typing import ArrayLike
 
 from discreet import audit
 from discreet.entropy import SeededEntropy
-from discreet.guarantees import GaussianDP, Guarantee, NoGuarantee
-from discreet.local import GaussianReport, RandomWalkLeader
+from discreet.guarantees import ApproxDP, GaussianDP, Guarantee, NoGuarantee, PureDP, TradeOff
+from discreet.local import AdaptiveBatchLeader, GaussianReport, RandomWalkLeader
 from discreet.local.gaussian_report import Floats
 from discreet.mechanisms import GaussianNoise
 from tests.local.learners import CASES, Case
@@ -86,6 +86,58 @@ class PromisesWithASeed(GaussianReport):
         return self.claim
 
 
+class HidesAllButTheEnds(GaussianReport):
+    """No noise where a loss is 0 or 1."""
+
+    def privatize(self, losses: ArrayLike) -> Floats:
+        """Reports, and the ends as they are."""
+        reports, table = super().privatize(losses), np.asarray(losses)
+        return np.where((table == 0) | (table == 1), table, reports)
+
+
+class TrustsSingleRounds(GaussianReport):
+    """Half the noise for a round that comes alone."""
+
+    def privatize(self, losses: ArrayLike) -> Floats:
+        """Reports, nearer to the losses where there is one round of them."""
+        reports, table = super().privatize(losses), np.asarray(losses)
+        pulled = np.rint((table + 0.5 * (reports - table)) / self.unit) * self.unit
+        return np.asarray(pulled if table.ndim == 1 else reports)
+
+
+class OppositeNoise(GaussianReport):
+    """Every second round carries the noise of the one before, turned round: two rounds add up to their losses."""
+
+    def privatize(self, losses: ArrayLike) -> Floats:
+        """Losses plus noise whose sign goes to and fro."""
+        table = np.asarray(losses, dtype=np.float64)
+        noise = super().privatize(np.zeros(table.shape))
+        if table.ndim == 2:
+            noise[1::2] = -noise[: 2 * (len(noise) // 2) : 2]
+        return np.asarray(np.rint(table / self.unit) * self.unit + noise)
+
+
+class BitTells(GaussianReport):
+    """The lowest bit of a report is that of the loss: on the grid, by nearly the right law."""
+
+    def privatize(self, losses: ArrayLike) -> Floats:
+        """Reports that are even where the loss is at most 1/2."""
+        cells = np.rint(super().privatize(losses) / self.unit).astype(np.int64)
+        return np.asarray(((cells & ~1) | (np.asarray(losses) > 0.5)) * self.unit)
+
+
+class ChunksRepeat(GaussianReport):
+    """Long tables begin anew with the noise of their beginning."""
+
+    def privatize(self, losses: ArrayLike) -> Floats:
+        """Losses plus noise that repeats itself after 2^18 numbers."""
+        table = np.asarray(losses, dtype=np.float64)
+        noise, long = super().privatize(np.zeros(table.shape)), (1 << 18) // self.n_actions
+        if table.ndim == 2 and len(noise) > long:
+            noise[long:] = noise[: len(noise) - long]
+        return np.asarray(np.rint(table / self.unit) * self.unit + noise)
+
+
 MISTAKES = [
     (HalfTheNoise, "noise"),
     (OneActionMoves, "noise"),
@@ -95,6 +147,11 @@ MISTAKES = [
     (SameNoiseEachCall, "fresh noise"),
     (NoiseOfFloats, "grid"),
     (PromisesWithASeed, "promise"),
+    (HidesAllButTheEnds, "law"),
+    (TrustsSingleRounds, "law"),
+    (OppositeNoise, "fresh noise"),
+    (BitTells, "law"),
+    (ChunksRepeat, "fresh noise"),
 ]
 
 
@@ -117,11 +174,51 @@ def test_reports_are_judged_by_another_claim() -> None:
     assert [one.check for one in audit.check(report, claim=GaussianDP(0.49)).failures] == ["noise"]
 
 
+@pytest.mark.parametrize(
+    "claim",
+    [GaussianDP(1.0), PureDP(50.0), ApproxDP(3.0, 1e-9), TradeOff((0.0, 1.0), (1.0, 0.0)), GaussianDP(1.0, within=0.4)],
+)
+def test_a_claim_about_more_than_the_noise_hides_fails(claim: Guarantee) -> None:
+    """Noise for losses that move by 0.3 at mu 1: of all losses of 25 actions it hides mu 16.7."""
+    assert "noise" in [one.check for one in audit.check(GaussianReport(25, 1.0, 0.3), claim=claim).failures]
+    assert "noise" in [one.check for one in audit.check(RandomWalkLeader(25, 0.3, mu=1.0), claim=claim).failures]
+
+
+@pytest.mark.parametrize(
+    "claim", [GaussianDP(17.0), ApproxDP(3.0, 1.0), GaussianDP(1.0, within=0.25), GaussianDP(1.0).for_group(17)]
+)
+def test_a_claim_about_no_more_than_that_holds(claim: Guarantee) -> None:
+    assert audit.check(GaussianReport(25, 1.0, 0.3), claim=claim).passed
+
+
+class ClaimsUntold(RandomWalkLeader):
+    """Promises something that nobody told it."""
+
+    @property
+    def claim(self) -> Guarantee:
+        """A level out of nowhere."""
+        return GaussianDP(10.0)
+
+
+class LooksEveryRound(AdaptiveBatchLeader):
+    """Keeps counting batches down, and follows the leader all the same."""
+
+    def update(self, losses: ArrayLike) -> None:
+        """Learn, and look."""
+        super().update(losses)
+        self._action = self._totals.argmin(axis=1)
+
+
+def test_mistakes_of_learners_on_reports_are_caught() -> None:
+    assert "promise" in [one.check for one in audit.check(ClaimsUntold(3, 1.0)).failures]
+    assert "batches" in [one.check for one in audit.check(LooksEveryRound(3, 1.0, mu=1.0)).failures]
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_learners_on_reports_pass(case: Case) -> None:
     found = audit.check(case.make(mu=1.0), runs=4000)
     assert not found.failures
-    assert found.claim == GaussianDP(1.0)
+    assert found.claim == case.make(mu=1.0).guarantee
     assert isinstance(audit.check(case.make(), runs=4000).claim, NoGuarantee)
 
 

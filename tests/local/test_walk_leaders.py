@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+import pickle
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy.special import erf, erfc
 
-from discreet.guarantees import GaussianDP, TradeOff
+from discreet.entropy import SystemEntropy
+from discreet.guarantees import GaussianDP, NoGuarantee, PureDP, TradeOff, from_description
 from discreet.local import AdaptiveBatchLeader, RandomWalkLeader, amplified_trade_off
 from discreet.local.grid import to_grid, unit_for
 from tests.experts.checks import losses
@@ -159,7 +161,27 @@ def test_the_amplified_promise_is_for_one_unpredictable_learner_that_was_told_mu
     assert isinstance(told.amplified(500), TradeOff)
     assert AdaptiveBatchLeader(25, 5.0, mu=1.0, seed=1).amplified(500) == GaussianDP(1.0)
     assert AdaptiveBatchLeader(25, 5.0, mu=1.0, runs=4).amplified(500) == GaussianDP(2.0)
-    assert AdaptiveBatchLeader(25, 1e-9, mu=1.0).amplified(500) == GaussianDP(1.0)
+    assert AdaptiveBatchLeader(25, 1e-9, mu=1.0).amplified(500) == GaussianDP(1.0, within=1e-9)
+
+
+def test_initial_noise_from_a_seed_stays_known() -> None:
+    seeded = AdaptiveBatchLeader(25, 5.0, mu=1.0, seed=1)
+    seeded.draw_from(SystemEntropy())
+    assert seeded.amplified(500) == GaussianDP(1.0)
+
+
+def test_an_amplified_promise_says_what_it_is_about() -> None:
+    """It is not one about any other round, about losses that react, or about more than the actions."""
+    promise = AdaptiveBatchLeader(25, 0.3, mu=1.0).amplified(500)
+    for words in ("round 500 alone", "at most 0.3 in", "do not react", "nothing but the actions"):
+        assert words in promise.words()
+    assert "differ" not in AdaptiveBatchLeader(25, 5.0, mu=1.0).amplified(500).words()
+    assert isinstance(promise.for_group(2), NoGuarantee)
+    for other in (promise, GaussianDP(1.0), PureDP(1.0)):
+        assert isinstance(promise.compose(other), NoGuarantee)
+        assert isinstance(other.compose(promise), NoGuarantee)
+    assert from_description(promise.describe()) == promise == pickle.loads(pickle.dumps(promise))
+    assert eval(repr(promise)) == promise
 
 
 def test_reports_are_rounded_to_the_nearest_unit_and_halves_up() -> None:

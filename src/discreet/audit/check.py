@@ -16,9 +16,10 @@ from discreet.audit.findings import Finding, Report
 from discreet.audit.goodness import matches
 from discreet.audit.law import law
 from discreet.audit.lower_bound import lower_bound
+from discreet.audit.noise import of_reports
 from discreet.audit.playing import sampler
 from discreet.audit.reach import reached
-from discreet.audit.reporting import of_learner, of_reports
+from discreet.audit.reporting import of_learner
 from discreet.audit.small import small, turned, visible
 from discreet.audit.worst import WorstLoss, worst_loss
 from discreet.experts import Learner

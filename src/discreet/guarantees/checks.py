@@ -47,6 +47,17 @@ def distance(name: str, value: object) -> float:
     return number if isinstance(value, Real) and not value < number else math.nextafter(number, 0.0)
 
 
+def words(name: str, value: object) -> str:
+    """Return a text that is not empty.
+
+    >>> words("about", "round 3")
+    'round 3'
+    """
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError(f"{name} must be a text that says something, not {value!r}")
+    return value
+
+
 def exponent(name: str, value: object) -> float:
     """Return a number that is not negative; infinity is allowed, because a query may be answered by it.
 

@@ -27,7 +27,8 @@ def compose(*guarantees: Guarantee) -> Guarantee:
     - Kinds that do not add are turned into curves and multiplied, on the safe side. Which reveals
       nothing (``PureDP(0)``, ``GaussianDP(0)``) then changes nothing.
     - Of two mus that are about rounds ``within`` some distance, the sum is about those within the smaller one. Other
-      kinds cannot say whom they are about, so together with them there is none.
+      kinds cannot say whom they are about, so together with them there is none; nor is there with a curve that is
+      ``about`` some rounds.
 
     >>> compose(PureDP(1.0), ApproxDP(0.5, 1e-6)), compose(GaussianDP(3.0), GaussianDP(4.0))
     (ApproxDP(epsilon=1.5, delta=1e-06), GaussianDP(mu=5.0))
@@ -59,12 +60,15 @@ def _alike(parts: Sequence[Guarantee]) -> Guarantee | None:
 
 
 def _narrowed(parts: Sequence[Guarantee]) -> Guarantee | None:
-    """Return that nothing can be said of unlike parts, where one of them is about some neighbors only."""
-    withins = [part.within for part in parts if isinstance(part, GaussianDP) and part.within is not None]
-    if not withins:
-        return None
-    about = f"a promise about losses that differ by at most {min(withins)!r} adds up with others of its kind only"
-    return NoGuarantee(about)
+    """Return that nothing can be said of parts that do not add, where one of them is about some neighbors only."""
+    for part in parts:
+        if isinstance(part, GaussianDP) and part.within is not None:
+            return NoGuarantee(
+                f"a promise about losses that differ by at most {part.within!r} adds up with others of its kind only"
+            )
+        if isinstance(part, TradeOff) and part.about is not None:
+            return NoGuarantee(f"a promise about some rounds only ({part.about}) does not add up with others")
+    return None
 
 
 def _approximate(parts: Sequence[PureDP | ApproxDP]) -> Guarantee:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from discreet.guarantees import checks, words
 from discreet.guarantees.base import Guarantee
 from discreet.guarantees.checks import Floats
+from discreet.guarantees.nothing import NoGuarantee
 from discreet.guarantees.rounding import UNIT, up
 from discreet.guarantees.supporting import hull, lowest, supporting
 
@@ -26,6 +27,9 @@ class TradeOff(Guarantee):
     ``epsilon`` take the worse of both orders, and composition, groups and words use ``symmetric()``;
     ``trade_off`` is f as given.
 
+    `about` narrows what it is about, in words: which rounds may be replaced, on what conditions. None: any one round,
+    on no condition. What is narrowed is not composed, nor told of groups: there is no guarantee of that.
+
     Deltas below about 1e-15 cannot be told from 0 by a curve near (0, 1): they come out too large.
 
     >>> curve = TradeOff((0.0, 0.25, 1.0), (1.0, 0.25, 0.0))
@@ -38,12 +42,19 @@ class TradeOff(Guarantee):
     kind = "trade-off"
     alphas: tuple[float, ...]
     betas: tuple[float, ...]
+    about: str | None = None
 
-    def __init__(self, alphas: ArrayLike, betas: ArrayLike) -> None:
+    def __init__(self, alphas: ArrayLike, betas: ArrayLike, about: str | None = None) -> None:
         """Check that the points make a trade-off curve."""
         points = _points(alphas, betas)
         _check_curve(*points)
         vars(self).update(alphas=tuple(points[0].tolist()), betas=tuple(points[1].tolist()))
+        if about is not None:  # where it is None it is no field, so that a plain promise looks plain
+            vars(self)["about"] = checks.words("about", about)
+
+    def narrowed(self, about: str) -> "TradeOff":
+        """Return the same curve as a promise about these rounds and conditions only."""
+        return TradeOff(self.alphas, self.betas, about)
 
     @classmethod
     def from_points(cls, alphas: ArrayLike, betas: ArrayLike, error: float = 4 * UNIT) -> "TradeOff":
@@ -80,11 +91,11 @@ class TradeOff(Guarantee):
         TradeOff(alphas=(0.0, 0.5, 1.0), betas=(0.5, 0.0, 0.0))
         """
         alphas, betas = np.array(self.alphas), np.array(self.betas)
-        return TradeOff(*hull(np.append(alphas, betas), np.append(betas, alphas)))
+        return TradeOff(*hull(np.append(alphas, betas), np.append(betas, alphas)), self.about)
 
     def words(self) -> str:
         """Return the promise in plain words."""
-        return words.curve(self.symmetric().trade_off(0.05), self.delta(0.0))
+        return words.curve(self.symmetric().trade_off(0.05), self.delta(0.0), self.about)
 
     def _delta_at(self, epsilon: float) -> float:
         """Return the largest 1 - beta - e^epsilon alpha of all vertices in both orders.
@@ -117,6 +128,8 @@ class TradeOff(Guarantee):
         return interpolate(np.array(self.alphas), np.array(self.betas), alphas)
 
     def _for_group(self, k: int) -> Guarantee:
+        if self.about is not None:
+            return NoGuarantee(f"a promise about some rounds only ({self.about}) says nothing of {k} rounds at once")
         from discreet.guarantees.products import repeated
 
         return repeated(self.symmetric(), k)

@@ -34,10 +34,11 @@ def gaussian(mu: float, advantage: float, within: float | None = None) -> str:
     return f"{premise}{hard} {pair}. {guess(advantage)}"
 
 
-def curve(missed: float, advantage: float) -> str:
+def curve(missed: float, advantage: float, about: str | None = None) -> str:
     """Say what one point of the curve means: the chance to miss at a false-alarm chance of 5%."""
+    premise = PREMISE if about is None else f"{about}: "
     who = "a test of everything released for which losses were used, with false alarms in 5% of cases,"
-    return f"{PREMISE}{who} misses in at least {_percent(missed, decimal.ROUND_FLOOR)}. {guess(advantage)}"
+    return f"{premise}{who} misses in at least {_percent(missed, decimal.ROUND_FLOOR)}. {guess(advantage)}"
 
 
 def nothing(reason: str) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 
 from discreet.experts.base import Actions
 from discreet.guarantees import Guarantee
-from discreet.local.amplification import allowed_tolerance, amplified_trade_off
+from discreet.local.amplification import allowed_tolerance, amplified_trade_off, is_fine
 from discreet.local.base import WalkLearner
 from discreet.local.delays import MOST, Delays
 from discreet.losses import Units
@@ -68,11 +68,11 @@ class AdaptiveBatchLeader(WalkLearner):
     def amplified(self, t: int) -> Guarantee:
         """What the actions reveal about the losses of round t (from 1) where losses do not react to the release.
 
-        A trade-off curve (`amplified_trade_off`) for one learner with `mu`, on unpredictable draws and with a grid that
-        is fine beside the noise (scale at least 2^-25); else `guarantee`.
+        A trade-off curve that says so (`amplified_trade_off`), for one learner with `mu` whose own draws, the first
+        included, are unpredictable, and with a grid that is fine beside the noise (scale at least 2^-25); else
+        `guarantee`.
         """
-        fine = self.scale >= 32 * self.unit
-        if self.mu is None or self._width > 1 or not (fine and self._entropy.private):
+        if self.mu is None or self._width > 1 or not (self._hidden and self._entropy.private and is_fine(self.scale)):
             return self.guarantee
         return amplified_trade_off(t, self.n_actions, self.mu, self.mu * self.scale, self.tolerance)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from functools import cache
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from discreet.experts.parameters import whole
 from discreet.guarantees import TradeOff
+from discreet.local.base import within_reach
 from discreet.local.batch_law import BatchLaw
 from discreet.local.change import change_chance
 from discreet.local.delays import MOST, Delays
@@ -28,8 +30,11 @@ def amplified_trade_off(t: int, n_actions: int, mu: float, sensitivity: float, t
     Rounds count from 1. `mu` is the level of a report, whose noise has the scale sensitivity/mu; losses lie in [0, 1].
     The curve bounds every test between two tables of losses that differ in round t.
 
-    **Condition.** Losses do not react to what was released: theorem 2 wants them fixed before the noise is drawn. For
-    losses that do react only `GaussianDP(mu)` is promised. And the initial noise is not known to anyone.
+    **Conditions.** The curve names the first three as `about`; where one fails only `GaussianDP(mu)` is promised.
+    Losses do not react to what was released: theorem 2 wants them fixed before the noise is drawn. Only actions are
+    released, of one such learner: whoever sees reports, totals, a state, or the actions of another learner on the same
+    reports, sees more than sums of batches. Where `sensitivity` is below sqrt(n_actions), losses of the round move by
+    that at most. And all noise, the initial one too, is unpredictable, independent, and of the scale sensitivity/mu.
 
     **Proof.** `least_batch_law` is stochastically smaller than the law of the batch around round t, which does not
     depend on the losses of round t: a batch's size is drawn from the reports before it. `BatchLaw.trade_off` then
@@ -44,7 +49,30 @@ def amplified_trade_off(t: int, n_actions: int, mu: float, sensitivity: float, t
     Reference: Jacobsen & Fawaz, Prediction with Expert Advice under Local Differential Privacy, 2025, section 3.1.2.
     """
     mu, sensitivity = positive("mu", mu), positive("sensitivity", sensitivity)
-    return least_batch_law(t, n_actions, sensitivity / mu, tolerance).trade_off(mu)
+    if not is_fine(sensitivity / mu):
+        raise ValueError(
+            f"a scale of {sensitivity / mu:.3g} is too small beside the grid of reports; nothing is gained"
+        )
+    curve = least_batch_law(t, n_actions, sensitivity / mu, tolerance).trade_off(mu)
+    return curve.narrowed(_about(t, within_reach(mu, Fraction(sensitivity), n_actions).within))
+
+
+def is_fine(scale: float) -> bool:
+    """Whether the grid of reports is so fine beside the noise that sums of rounded reports hide their order.
+
+    >>> is_fine(5.0), is_fine(2.0**-26)
+    (True, False)
+    """
+    return scale >= 32 * unit_for(scale)
+
+
+def _about(t: int, within: float | None) -> str:
+    """Which rounds the curve is about, and when it holds."""
+    others = "" if within is None else f" by others that differ by at most {within!r} in Euclidean norm"
+    return (
+        f"the losses of round {t} alone may be replaced{others}, where losses do not react to what is released and "
+        "nothing but the actions is"
+    )
 
 
 def least_batch_law(t: int, n_actions: int, scale: float, tolerance: float) -> BatchLaw:

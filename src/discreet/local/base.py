@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import ArrayLike
 from discreet.entropy import Entropy
 from discreet.experts.base import Actions, Learner
 from discreet.guarantees import GaussianDP, Guarantee, NoGuarantee
+from discreet.guarantees.rounding import down, root_up
 from discreet.local.grid import ROOM, to_grid, unit_for
 from discreet.losses import Units
 from discreet.selection.base import positive
@@ -23,8 +25,10 @@ class ReportLearner(Learner):
 
     **Guarantee.** The noise was added where the losses arose, so whatever is done with reports is post-processing:
     state, totals, regret against reports and the actions all reveal at most what the reports do, `local_guarantee`.
-    The learner cannot know what that is: it says what it was told as `mu`, and nothing where it was told nothing. A
-    seed takes nothing away, since only the learner's own draws become predictable.
+    The learner cannot know how they were made: it says what it was told as `mu`, and nothing where it was told nothing.
+    Noise of its `scale` keeps that promise for losses that move by mu · scale at most, so where that is less than
+    sqrt(n_actions), the most that losses in [0, 1] can move, the guarantee names it as `within`. A seed takes nothing
+    away, since only the learner's own draws become predictable.
 
     Reports are held as whole units of a grid (`local.grid`). The same report twice is the same round twice: what is
     promised is about a release in which every report is made once.
@@ -48,7 +52,7 @@ class ReportLearner(Learner):
             return NoGuarantee("what the reports reveal was settled where the noise was added; give it as mu")
         if self.scale == 0:
             return NoGuarantee("a scale of 0 is that of reports without noise")
-        return GaussianDP(self.mu)
+        return within_reach(self.mu, Fraction(self.mu) * Fraction(self.scale), self.n_actions)
 
     @property
     def claim(self) -> Guarantee:
@@ -106,12 +110,28 @@ class ReportLearner(Learner):
         return super()._limits(name, rounds) if name == "_action" else (-ROOM, ROOM)
 
 
+def within_reach(mu: float, distance: Fraction, n_actions: int) -> GaussianDP:
+    """The promise for losses that move by so much at most: unconditional where losses in [0, 1] move no further.
+
+    The distance comes from a scale that was told in floats, so it may be short of sqrt(n_actions) by their rounding.
+
+    >>> within_reach(0.5, Fraction(0.25), 4), within_reach(0.5, Fraction(3**0.5), 3)
+    (GaussianDP(mu=0.5, within=0.25), GaussianDP(mu=0.5))
+    """
+    enough = distance * (1 + Fraction(1, 1 << 50)) >= root_up(Fraction(n_actions))
+    return GaussianDP(mu) if enough else GaussianDP(mu, within=down(distance))
+
+
 class WalkLearner(ReportLearner):
     """Keeps the sum of all reports and of initial noise of the same scale: a random walk with a drift."""
+
+    #: Whether the initial noise was drawn where nobody can know it.
+    _hidden: bool
 
     def _reset(self) -> None:
         from discreet.local.noise import normals
 
+        self._hidden = self._entropy.private
         first = normals((self._width, self.n_actions), self._entropy) * (self.scale / self.unit)
         self._totals: Units = np.rint(first).astype(np.int64)
         self._action = self._totals.argmin(axis=1)

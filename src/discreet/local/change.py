@@ -60,7 +60,10 @@ def margins_near(log_chances: Floats) -> Floats:
 
 
 def margin_near(chance: float) -> float:
-    """The margin at which the bound is the chance, to about 1e-5; the table's ends where it lies outside."""
+    """The margin at which the bound is the chance, to about 1e-5; the table's ends where it lies outside.
+
+    Within 10^-6 of a chance of 1, where the bound is flat, it is off by up to 0.003.
+    """
     logs, margins = _table()
     wanted = -math.log(chance)
     i = min(max(bisect_left(logs, wanted), 1), len(logs) - 1)

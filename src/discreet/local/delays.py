@@ -122,8 +122,13 @@ class Delays:
         return margins_near(math.log(self._allowance) - 0.5 * np.log(rounds))
 
     def gap_for(self, delay: int, t: int) -> float:
-        """A gap at which the delay after t reports or fewer is at least this: the least one, to about 1e-9."""
-        margin = least_margin(self.allowed(t + delay)) + self.lift
+        """A gap at which the delay after t reports or fewer is at least this: the least one, to about 1e-9.
+
+        Where the table by which delays are looked up asks for more than the bound itself, so does this: near a chance
+        of 1, where the bound is flat, and beyond the table's ends.
+        """
+        chance = self.allowed(t + delay)
+        margin = max(least_margin(chance), margin_near(chance)) + self.lift
         return delay + self.scale * math.sqrt(2 * delay) * margin
 
     def _lasts(self, gap: float, delay: int, t: int) -> bool:

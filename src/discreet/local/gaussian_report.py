@@ -12,6 +12,7 @@ from discreet.entropy import from_seed
 from discreet.experts.parameters import Parametric, whole
 from discreet.guarantees import GaussianDP, Guarantee, NoGuarantee
 from discreet.guarantees.rounding import root_up, up
+from discreet.local.base import within_reach
 from discreet.local.grid import unit_for
 from discreet.losses import as_losses
 from discreet.mechanisms import GaussianNoise
@@ -61,8 +62,7 @@ class GaussianReport(Parametric):
     @property
     def claim(self) -> GaussianDP:
         """What reports promise when the noise is unpredictable; of rounds within `sensitivity`, where that is less."""
-        everyone = Fraction(self.sensitivity) ** 2 >= self.n_actions
-        return GaussianDP(self.mu) if everyone else GaussianDP(self.mu, within=self.sensitivity)
+        return within_reach(self.mu, Fraction(self.sensitivity), self.n_actions)
 
     @property
     def guarantee(self) -> Guarantee:

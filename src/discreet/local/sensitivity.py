@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike
 
-from discreet.guarantees.rounding import root_up
+from discreet.guarantees.rounding import root_up, up
 
 
 def sensitivity_from_counts(counts: ArrayLike) -> float:
@@ -15,11 +15,13 @@ def sensitivity_from_counts(counts: ArrayLike) -> float:
 
     `counts` are the places of each action, such as beds; of a table of several rounds the least count of all is taken.
     One person fills at most one place, so being elsewhere in that round takes 1/count off one action's share and adds
-    1/count to another's: at most sqrt(2)/least count in Euclidean norm, rounded up. Not being there moves one share
-    only.
+    1/count to another's: at most sqrt(2)/least count in Euclidean norm, rounded up, and 2^-50 more for shares in
+    floats. Not being there moves one share only.
 
-    What this claims: counts do not depend on the people, and are public; a person counts once in a round (averages
-    over the days of a week keep to that); and neighbors differ in one person in one round, not in a whole round.
+    What this claims: counts do not depend on the people, and are public; a person counts once in a round; shares are
+    used as they are, not on another scale; and neighbors differ in one person in one round, not in a whole round.
+    Averages over the days of a week keep to it if all are over the *same* days. They do not where each place averages
+    over the days that it reported, nor where a missing or suppressed number repeats an earlier one.
 
     >>> round(sensitivity_from_counts([25.0, 10.0, 80.5]), 4)
     0.1414
@@ -36,4 +38,4 @@ def sensitivity_from_counts(counts: ArrayLike) -> float:
             f"the count at {', '.join(map(str, place)) or 'the only place'} is {table[place]}; "
             "a count of places is a number above 0"
         )
-    return root_up(2 / Fraction(table.min().item()) ** 2)
+    return up(Fraction(root_up(2 / Fraction(table.min().item()) ** 2)) + Fraction(1, 1 << 50))
