@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.experts import tree_leader_noise as calculation
 from discreet.experts.base import Actions, Learner
 from discreet.experts.parameters import whole
 from discreet.experts.sparse_vector import horizon
@@ -90,23 +91,18 @@ class TreeLeader(Learner):
         self.noise = noise
         self.sensitivity = None if sensitivity is None else positive("sensitivity", sensitivity)
         self.levels: int = max(1, (self._given["rounds"] - 1).bit_length())
-        self.squared_move = _squared_move(whole("n_actions", n_actions, least=2), self.sensitivity)
+        self.squared_move = calculation.squared_move(whole("n_actions", n_actions, least=2), self.sensitivity)
         self.node_noise: GaussianNoise | None = self._made_noise()
         self._begin(n_actions, seed, runs)
 
     def _made_noise(self) -> GaussianNoise | None:
         """The noise of a node; None for none at all."""
-        wanted = root_up(Fraction(self._given["rounds"], 4 * self.levels)) if self.noise == "least-regret" else 0.0
-        scale = max(self._least_scale(), wanted)
-        if not scale:
-            return None
-        if not 2.0**-60 <= scale <= 2.0**30:
-            raise ValueError(f"mu is {self.mu}; noise of scale {scale:.3g} is no use, or does not fit")
-        return GaussianNoise(scale)
+        more = calculation.wanted(self.levels, self._given["rounds"]) if self.noise == "least-regret" else 0.0
+        return calculation.of_scale(max(self._demanded(), more), self.mu)
 
-    def _least_scale(self) -> float:
+    def _demanded(self) -> float:
         """The scale of a node's noise that mu demands."""
-        return 0.0 if self.mu == math.inf else root_up(self.levels * self.squared_move / Fraction(self.mu) ** 2)
+        return calculation.demanded(self.levels, self.squared_move, self.mu)
 
     @property
     def node_scale(self) -> float:
@@ -131,7 +127,7 @@ class TreeLeader(Learner):
         """The mu asked for, or the true one where there is more noise than that demands."""
         if self.node_noise is None:
             return NoGuarantee("an infinite mu is no noise: not private")
-        if self.node_scale == self._least_scale():
+        if self.node_scale == self._demanded():
             return GaussianDP(self.mu)
         return GaussianDP(root_up(self.levels * self.squared_move / Fraction(self.node_scale) ** 2))
 
@@ -218,11 +214,3 @@ class TreeLeader(Learner):
         ranks = np.where(equal[rounds, runs], self._order[runs], _MOST)
         leaders[rounds, runs] = ranks.argmin(axis=1)
         return leaders
-
-
-def _squared_move(n_actions: int, sensitivity: float | None) -> Fraction:
-    """The square of how far two rounds of units may lie apart in Euclidean norm, in losses."""
-    furthest = Fraction(n_actions)
-    if sensitivity is None:
-        return furthest
-    return min(furthest, (Fraction(sensitivity) + Fraction(root_up(furthest)) / UNITS) ** 2)
