@@ -56,10 +56,13 @@ def waits_for_batches(learner: AdaptiveBatchLeader, rounds: int) -> str | None:
     """
     made = type(learner)(**(learner.get_params() | {"runs": None, "seed": 1}))
     lead = np.array([-1.0, 1.0]) * 50 * max(1.0, made.scale)
-    made.play(np.tile(lead, (50 * rounds, 1)))
+    for _ in range(rounds):
+        made.play(np.tile(lead, (1 + int(made._delay[0]), 1)))  # to the end of a batch, where the next one is chosen
+        if made._delay[0] > rounds:
+            break
     action = made.act()
     for place in range(min(rounds, int(made._delay[0]))):
-        made.update(-lead * rounds)
+        made.update(-lead * 40)
         if made.act() != action:
             return f"the action changed {place + 1} rounds into a batch"
     return None
