@@ -113,7 +113,7 @@ def _most_draws(fall: float, x: float, failure: float) -> int:
 
     n + 1 exponential numbers below x sum to `fall` or less with probability e^(tilt · fall) · M^(n + 1) at most, M the
     mean of e^(-tilt · number), for every tilt (Chernoff). A tenth more than `switching.most_switches`, which is exact
-    but cancels in floats where falls are long.
+    and takes longer.
     """
     means = np.expm1(-(1 + _TILTS) * x) / math.expm1(-x) / (1 + _TILTS)
     return max(1, math.ceil(float(((_TILTS * fall - math.log(failure)) / -np.log(means)).min())) - 1)
