@@ -6,10 +6,10 @@ part of probability d / 2). After more than
 
     10^10 · n^2 · (R / r)^2 · log(M / d)
 
-steps of hit-and-run its point is within total variation d of uniform. For log-concave densities (their Fast algorithms
-for logconcave functions, 2006) the bound has the same n, R / r, M and d, with more logarithms and larger constants; r
-is then the radius of a ball within a level set of probability 1/8, and R^2 the mean square distance from the center. So
-what is computed here is less than what theory demands.
+steps of hit-and-run its point is within total variation d of uniform. For log-concave densities their bound (Fast
+algorithms for logconcave functions, 2006) has the same form, with more logarithms and larger constants; r is then the
+radius of a ball within a level set of probability 1/8, and R^2 the mean square distance from the center. So what is
+computed here is less than what theory demands.
 
 With rate · score for the negative logarithm of the density, scores of a range of T or less, and n dimensions:
 
