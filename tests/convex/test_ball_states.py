@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import math
 from typing import Any
@@ -178,3 +179,31 @@ def test_in_many_dimensions_it_learns_by_walking(dimension: int, epsilon: float,
         learner.update(slope, 0.5)
     assert lost < 0.35 * rounds / 3
     assert learner._drawn[0] > 0
+
+
+@kinds
+def test_an_interrupted_round_is_not_learned(kind: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    learner = make(**kind, seed=1)
+    play(learner, 5)
+    before = learner.state_dict()
+
+    def interrupted(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(learner.draws), "sample", interrupted)
+        patch.setattr(learner, "_threshold", np.full_like(learner._threshold, -(2**60)))
+        with pytest.raises(KeyboardInterrupt):
+            learner.update(*target_loss(learner, 5))
+    after = learner.state_dict()
+    assert after | {"entropy": None} == before | {"entropy": None}
+    play(learner, 3)
+    assert learner.rounds == len(learner.state_dict()["losses"]) == 8
+
+
+def test_a_copy_shares_nothing() -> None:
+    learner = make(seed=1)
+    play(learner, 5)
+    other, before = copy.copy(learner), json.dumps(learner.state_dict())
+    play(other, 30)
+    assert json.dumps(learner.state_dict()) == before

@@ -39,7 +39,8 @@ def test_any_weights_certify() -> None:
     shape = (max(len(loss.offsets) for loss in losses), len(losses))
     bounds = [certified(losses, rng.uniform(-0.2, 0.6, shape)) for _ in range(300)]
     assert max(bounds) <= least
-    assert certified(losses, np.full(shape, 2.0)) <= 0
+    for value in (2.0, np.nan, np.inf, -np.inf, -1.0, 1e300):
+        assert certified(losses, np.full(shape, value)) <= 0
     assert certified(losses, np.zeros(shape)) <= 0
 
 

@@ -16,6 +16,7 @@ can fall in all, which bounds the number of draws (`experts/switching.py`, with 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -100,14 +101,14 @@ def log_tries(given: Given, spare: float, rate: float) -> float:
 
 
 def _fewest(given: Given, spare: float, x: float, left: Fraction) -> int:
-    """The fewest draws that suffice at the rate that `left` then pays for."""
-    switches = _most_draws(given.dimension * math.log(given.rounds / spare), x, given.failure / 2)
-    for fewer in range(switches - 1, 0, -1):
-        fall = log_tries(given, spare, float(left / (2 * fewer)))
-        if _most_draws(fall, x, given.failure / 2) > fewer:
-            break
-        switches = fewer
-    return switches
+    """The fewest draws that suffice at the rate that `left` then pays for: with fewer the rate and the fall are larger."""
+    most = _most_draws(given.dimension * math.log(given.rounds / spare), x, given.failure / 2)
+
+    def suffices(draws: int) -> bool:
+        fall = log_tries(given, spare, float(left / (2 * draws)))
+        return _most_draws(fall, x, given.failure / 2) <= draws
+
+    return 1 + bisect_left(range(1, most), True, key=suffices)
 
 
 def _most_draws(fall: float, x: float, failure: float) -> int:

@@ -20,7 +20,7 @@ from discreet.losses import UNITS
 #: Weights are whole numbers of so many parts. Beyond so many losses their sums may not fit, and 0 is the bound.
 _PARTS, _MOST = 1 << 12, 1 << 19
 #: Steps of descent at most, and how many pass between two looks at the bound.
-_STEPS, _EVERY = 500, 25
+_STEPS, _EVERY, _SHARPEST = 500, 25, 1e9
 
 
 def least_total(losses: Sequence[Affine], floor: int, near: float) -> int:
@@ -34,8 +34,8 @@ def least_total(losses: Sequence[Affine], floor: int, near: float) -> int:
     if not 0 < len(losses) <= _MOST:
         return 0
     slopes, offsets = stacked(losses)
-    best, sharpness = 0, len(losses) * math.log1p(len(offsets)) / near
-    for total, weights in _descent(slopes, offsets, 2 * sharpness):
+    best, sharpness = 0, min(2 * len(losses) * math.log1p(len(offsets)) / near, _SHARPEST)
+    for total, weights in _descent(slopes, offsets, sharpness):
         best = max(best, certified(losses, weights))
         if best / UNITS >= total - near or total * UNITS <= floor:
             break
@@ -49,7 +49,7 @@ def certified(losses: Sequence[Affine], weights: Floats) -> int:
     """
     owners = np.repeat(np.arange(len(losses)), [len(loss.offsets) for loss in losses])
     places = np.concatenate([np.arange(len(loss.offsets)) for loss in losses])
-    shares = np.floor(np.clip(weights, 0, 1) * _PARTS).astype(np.int64)
+    shares = (np.where((weights >= 0) & (weights <= 1), weights, 0.0) * _PARTS).astype(np.int64)
     shares *= shares.sum(axis=0) <= _PARTS
     each = shares[places, owners]
     slope = each @ np.concatenate([loss.slopes for loss in losses])

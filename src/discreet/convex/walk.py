@@ -35,7 +35,7 @@ class BallWalk:
     **Guarantee.** None. In real numbers the law that is walked towards has `level`; see `walk_theory` for what is
     proved of how near a walk comes.
 
-    **Cost.** A step computes every piece of all losses once for its direction, and about six times along the chord.
+    **Cost.** A step computes every piece of all losses once for its direction, and four times or more along the chord.
     """
 
     dimension: int
