@@ -40,9 +40,9 @@ def some_losses(dimension: int, rounds: int, seed: int = 1) -> list[Affine]:
 
 def counted(draws: BallDraws, losses: list[Affine], points: np.ndarray, entropy: Entropy) -> np.ndarray:
     places = {tuple(point): place for place, point in enumerate(points.tolist())}
-    counts = np.zeros(len(points))
+    counts, base = np.zeros(len(points)), draws.base(losses)
     for _ in range(DRAWS):
-        counts[places[tuple(draws.sample(losses, entropy).tolist())]] += 1
+        counts[places[tuple(draws.above(base, losses, entropy).tolist())]] += 1
     return counts
 
 
@@ -71,8 +71,8 @@ class RadiusFirst(BallDraws):
 class ForgetsTheLatest(BallDraws):
     """Planted: points that were not given up early are kept without a look at the rest."""
 
-    def sample(self, losses: Any, entropy: Entropy) -> Any:
-        return super().sample(losses[:24], entropy)
+    def above(self, base: int, losses: Any, entropy: Entropy) -> Any:
+        return super().above(base, losses[:24], entropy)
 
 
 class CoinAtHalf(BallDraws):

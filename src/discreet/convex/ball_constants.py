@@ -101,7 +101,7 @@ def log_tries(given: Given, spare: float, rate: float) -> float:
 
 
 def _fewest(given: Given, spare: float, x: float, left: Fraction) -> int:
-    """The fewest draws that suffice at the rate that `left` then pays for: with fewer the rate and the fall are larger."""
+    """The fewest draws that suffice at the rate that `left` then pays for: fewer draws mean a larger rate and fall."""
     most = _most_draws(given.dimension * math.log(given.rounds / spare), x, given.failure / 2)
 
     def suffices(draws: int) -> bool:

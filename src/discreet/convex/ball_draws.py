@@ -73,7 +73,11 @@ class BallDraws:
 
     def sample(self, losses: Sequence[Affine], entropy: Entropy) -> Units:
         """One point, in steps of the grid."""
-        n, base = _FEW, self.base(losses)
+        return self.above(self.base(losses), losses, entropy)
+
+    def above(self, base: int, losses: Sequence[Affine], entropy: Entropy) -> Units:
+        """One point, its score compared with a base that no score is below."""
+        n = _FEW
         while True:
             points = self.uniform(n, entropy)
             kept = self._first_kept(points, losses, base, entropy)
