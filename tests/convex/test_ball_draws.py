@@ -10,7 +10,7 @@ import pytest
 
 from discreet.convex.affine import Affine, read, values
 from discreet.convex.ball_constants import Given, _most_draws, calculated, log_tries
-from discreet.convex.ball_draws import BallDraws
+from discreet.convex.ball_draws import NEAR, BallDraws
 from discreet.entropy import Entropy, ScriptedEntropy, SeededEntropy
 from discreet.experts.switching import most_switches
 from discreet.losses import UNITS
@@ -40,20 +40,22 @@ def some_losses(dimension: int, rounds: int, seed: int = 1) -> list[Affine]:
 
 def counted(draws: BallDraws, losses: list[Affine], points: np.ndarray, entropy: Entropy) -> np.ndarray:
     places = {tuple(point): place for place, point in enumerate(points.tolist())}
-    counts = np.zeros(len(points))
+    counts, base = np.zeros(len(points)), draws.base(losses)
     for _ in range(DRAWS):
-        counts[places[tuple(draws.sample(losses, entropy).tolist())]] += 1
+        counts[places[tuple(draws.above(base, losses, entropy).tolist())]] += 1
     return counts
 
 
-CASES = [(1, 2, 0.7, 0.0, 50.0), (2, 2, 1.5, 1.0, 5.0), (1, 3, 3.0, 4.0, 6.0)]
+CASES = [(1, 2, 0.7, 0.0), (2, 2, 1.5, 1.0), (1, 3, 3.0, 4.0), (2, 2, 1.5, 12.0)]
 
 
-@pytest.mark.parametrize(("dimension", "bits", "rate", "floor", "cap"), CASES)
-def test_draws_follow_the_law_by_enumeration(dimension: int, bits: int, rate: float, floor: float, cap: float) -> None:
-    """False alarm: one in a million each. Forty rounds, so that points are given up on the way."""
-    draws = BallDraws(dimension, bits, rate, int(floor * UNITS), int(cap * UNITS))
+@pytest.mark.parametrize(("dimension", "bits", "rate", "floor"), CASES)
+def test_draws_follow_the_law_by_enumeration(dimension: int, bits: int, rate: float, floor: float) -> None:
+    """False alarm: one in a million each. Forty rounds, so that points are given up on the way. No total is below 7, so
+    the base is a certified bound but in the last case."""
+    draws = BallDraws(dimension, bits, rate, int(floor * UNITS))
     losses, points = some_losses(dimension, 40), grid(dimension, bits)
+    assert (draws.base(losses) > draws.floor) == (floor < 12)
     law = Softmax(rate).law(draws.scores(values(losses, points, bits)))
     assert_fits(counted(draws, losses, points, SeededEntropy(5)), law)
 
@@ -69,8 +71,8 @@ class RadiusFirst(BallDraws):
 class ForgetsTheLatest(BallDraws):
     """Planted: points that were not given up early are kept without a look at the rest."""
 
-    def sample(self, losses: Any, entropy: Entropy) -> Any:
-        return super().sample(losses[:24], entropy)
+    def above(self, base: int, losses: Any, entropy: Entropy) -> Any:
+        return super().above(base, losses[:24], entropy)
 
 
 class CoinAtHalf(BallDraws):
@@ -84,29 +86,36 @@ class CoinAtHalf(BallDraws):
         return 2 * low, 2 * high
 
 
-@pytest.mark.parametrize("planted", [RadiusFirst, ForgetsTheLatest, CoinAtHalf])
+class BaseTooHigh(BallDraws):
+    """Planted: a base that some scores are below; their coins are all heads."""
+
+    def base(self, losses: Any) -> int:
+        return super().base(losses) + 2 * UNITS
+
+
+@pytest.mark.parametrize("planted", [RadiusFirst, ForgetsTheLatest, CoinAtHalf, BaseTooHigh])
 def test_planted_mistakes_are_caught(planted: type[BallDraws]) -> None:
     losses, points = some_losses(1, 40), grid(1, 3)
     totals = values(losses, points, 3)
-    draws = BallDraws(1, 3, 1.0, int(totals.min()), 60 * UNITS)
-    law, wrong = Softmax(1.0).law(draws.scores(totals)), planted(1, 3, 1.0, draws.floor, draws.cap)
+    draws = BallDraws(1, 3, 1.0, int(totals.min()))
+    law, wrong = Softmax(1.0).law(draws.scores(totals)), planted(1, 3, 1.0, draws.floor)
     with pytest.raises(AssertionError):
         assert_fits(counted(wrong, losses, points, SeededEntropy(5)), law)
 
 
 def test_no_losses_yet_is_uniform() -> None:
-    draws, points = BallDraws(2, 2, 1.0, 0, UNITS), grid(2, 2)
+    draws, points = BallDraws(2, 2, 1.0, 0), grid(2, 2)
     assert_fits(counted(draws, [], points, SeededEntropy(2)), np.full(len(points), 1 / len(points)))
 
 
 def test_a_point_of_next_to_no_probability_can_be_drawn() -> None:
     losses = [read([-0.5], 0.5, 1.0, 1.0, 1.0, 1)] * 100
-    draws = BallDraws(1, 2, 5.0, 0, 200 * UNITS)
+    draws = BallDraws(1, 2, 5.0, 0)
     assert draws.sample(losses, ScriptedEntropy(itertools.repeat(0))).tolist() == [-4]  # weight e^-500
 
 
 def test_in_ten_dimensions_points_are_uniform_in_the_ball() -> None:
-    draws = BallDraws(10, 20, 1.0, 0, UNITS)
+    draws = BallDraws(10, 20, 1.0, 0)
     norms = np.concatenate(
         [(draws.uniform(1 << 13, SeededEntropy(s)).astype(float) ** 2).sum(axis=1) for s in range(9)]
     )
@@ -178,4 +187,23 @@ def test_the_acceptance_is_bounded_from_below() -> None:
         assert np.exp(-log_tries(given, spare, rate)) <= mean
     found = calculated(given)
     assert found.floor < found.threshold
-    assert found.rate * (found.cap - found.floor) > found.log_tries
+    assert found.log_tries < found.log_most_tries <= found.log_tries + found.rate * found.floor + NEAR
+
+
+def proposals(draws: BallDraws, losses: list[Affine], n: int) -> float:
+    """The mean number of proposals, one over how many are kept of many."""
+    points, base = draws.uniform(n, SeededEntropy(3)), draws.base(losses)
+    scores = draws.scores(values(losses, points, draws.bits))
+    assert scores.min() >= base
+    return float(1 / np.exp(-draws.rate * (scores - base) / UNITS).mean())
+
+
+def test_a_draw_takes_no_longer_where_no_point_is_good() -> None:
+    """Targets of two kinds, so that every point loses half of all there is. Starting from the floor would take e^100
+    times as many proposals."""
+    given = Given(2, 20.0, 400, 0.0, 0.05)
+    found = calculated(given)
+    losses = [read([[1.0, 0.0], [-1.0, 0.0]], [b, -b], 1.0, 1.0, 2.0, 2) for b in (-1.0, 1.0)] * 200
+    draws = BallDraws(2, 20, found.rate, int(found.floor * UNITS))
+    assert found.rate * (draws.base(losses) / UNITS - found.floor) > 25
+    assert proposals(draws, losses, 20_000) <= np.exp(found.log_most_tries)

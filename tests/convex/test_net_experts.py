@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 from typing import Any
 
@@ -105,6 +106,15 @@ def test_runs_states_and_parameters() -> None:
         with pytest.raises(ValueError, match="state"):
             learner.load_state_dict(state)  # type: ignore[arg-type]
     assert learner.clone().rounds == 0
+
+
+def test_a_copy_shares_no_learner() -> None:
+    learner = NetExperts(2, 1.0, 1.0, 30, epsilon=1.0, resolution=0.2)
+    other = copy.copy(learner)
+    other.update(distance)
+    assert (learner.rounds, other.rounds) == (0, 1)
+    assert learner.points is other.points
+    assert (other.claim, other.guarantee) == (PureDP(1.0), PureDP(1.0))
 
 
 def test_a_net_of_one_point_is_refused() -> None:

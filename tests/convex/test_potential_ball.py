@@ -13,6 +13,7 @@ import pytest
 
 from discreet.convex import PotentialBall
 from discreet.convex.affine import Affine, read, values
+from discreet.convex.ball_draws import BallDraws
 from discreet.guarantees import NoGuarantee, PureDP
 from discreet.losses import UNITS
 from discreet.selection import Softmax
@@ -41,7 +42,8 @@ def course_law(learner: PotentialBall, losses: list[Affine]) -> np.ndarray:
     points = np.arange(-(1 << learner.bits), (1 << learner.bits) + 1)[:, None]
     each = np.array([values([loss], points, learner.bits) for loss in losses])
     totals = np.cumsum(each, axis=0)
-    courses = []
+    courses: list[Any] = []
+    assert isinstance(learner.draws, BallDraws)
     for place in range(len(points)):
         halts = learner.test.law(totals[:, place] - round(learner.threshold * UNITS))
         for halt, chance in enumerate(halts[:-1]):
@@ -54,7 +56,7 @@ def course_law(learner: PotentialBall, losses: list[Affine]) -> np.ndarray:
 def test_no_course_is_likelier_by_more_than_what_is_revealed() -> None:
     """Exact laws on nine points of the interval, each round replaced; floor 0, so that scores move."""
     learner = PotentialBall(1, 1.0, 1.0, 4.0, 4, bound=1.0, switches=1, threshold=0.5, bits=2)
-    learner.draws = type(learner.draws)(1, 2, learner.rate, 0, 60 * UNITS)
+    learner.draws = BallDraws(1, 2, learner.rate, 0)
     worst = 0.0
     for table in ([RISING, RISING, UP], [UP, RISING, FALLING], [RISING] * 3):
         before = course_law(learner, table)
@@ -67,8 +69,7 @@ def test_no_course_is_likelier_by_more_than_what_is_revealed() -> None:
 
 def test_one_rate_a_draw_would_not_do() -> None:
     """Planted: a draw counted at its rate. The scores of likely points fall, that of an unlikely one rises."""
-    draws = PotentialBall(1, 1.0, 1.0, 4.0, 4, bound=1.0, bits=2).draws
-    draws = type(draws)(1, 2, 0.5, 0, 600 * UNITS)
+    draws = BallDraws(1, 2, 0.5, 0)
     points = np.arange(-4, 5)[:, None]
     laws = [Softmax(0.5).law(draws.scores(values([*[UP] * 60, last], points, 2))) for last in (UP, DOWN)]
     worst = float(np.abs(np.log(laws[1] / laws[0])).max())
@@ -82,10 +83,10 @@ def test_what_is_played_follows_that_law() -> None:
     loss = read([0.5], 0.5, 1.0, 1.0, 1.0, 1)
     for seed in range(n):
         learner = PotentialBall(1, 1.0, 1.0, 4.0, 4, **options, seed=seed)
-        lost = int(values([loss], learner._point[None], 2)[0])
+        lost = int(values([loss], learner._point, 2)[0])
         chance += learner.test.law([lost - UNITS // 2])[0]
         learner.update([0.5], 0.5)
-        halted += learner._drawn
+        halted += int(learner._drawn[0])
     assert abs(halted - chance) < 5 * (n / 4) ** 0.5
 
 
@@ -113,7 +114,7 @@ def test_a_draw_finds_good_points_and_the_last_one_stays() -> None:
     learner = PotentialBall(1, 2.0, 1.0, 20.0, 600, threshold=2.0, switches=2, seed=2)
     for _ in range(600):
         learner.update([[1.0], [-1.0]], [-1.0, 1.0])
-    assert learner._drawn == 2
+    assert learner._drawn.tolist() == [2]
     assert learner._losses == []
     assert abs(learner.act()[0] - 1.0) < 0.2
     last = learner.act()
@@ -134,7 +135,7 @@ def test_contract() -> None:
     for one in (learner, twin, also):
         for _ in range(60):
             one.update([[0.0, 0.5], [0.1, 0.0]], [0.0, 0.2])
-    assert learner._drawn > 0
+    assert learner._drawn[0] > 0
     assert np.array_equal(learner.act(), twin.act())
     assert np.array_equal(learner.act(), also.act())
     again = eval(repr(learner), {"PotentialBall": PotentialBall})

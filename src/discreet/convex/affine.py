@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from discreet.convex.ball import lengths
+from discreet.convex.ball import Floats, lengths
 from discreet.losses import UNITS, Units, as_numbers
+from discreet.mechanisms.sums import loaded
 
 #: Slopes, as losses a radius, are at most so steep, so that values on the grid fit into int64.
 STEEPEST = 1024.0
@@ -52,6 +54,40 @@ def read(
     return Affine(steps, np.minimum(levels, UNITS - _ceil_lengths(steps)))
 
 
+def read_each(
+    slopes: ArrayLike,
+    offsets: ArrayLike,
+    runs: int | None,
+    radius: float,
+    lipschitz: float,
+    bound: float,
+    dimension: int,
+) -> tuple[Affine, ...]:
+    """One round's loss for all runs, or one for each where slopes are (runs, pieces, dimension)."""
+    table, heights = as_numbers(slopes, "slopes"), as_numbers(offsets, "offsets")
+    if runs is None or table.ndim != 3:
+        return (read(table, heights, radius, lipschitz, bound, dimension),)
+    if table.shape[0] != runs or heights.shape != table.shape[:2]:
+        raise ValueError(
+            f"slopes of {runs} runs have shape ({runs}, pieces, {dimension}) and offsets ({runs}, pieces), "
+            f"not {table.shape} and {heights.shape}"
+        )
+    return tuple(read(*of_run, radius, lipschitz, bound, dimension) for of_run in zip(table, heights, strict=True))
+
+
+def of_state(state: Any, dimension: int) -> Affine:
+    """A loss of a state, [slopes, offsets], if on the grid it lies in [0, `UNITS`] exactly."""
+    if not isinstance(state, list) or len(state) != 2 or not isinstance(state[1], list):
+        raise ValueError("the state's losses are pairs of slopes and offsets")
+    slopes = loaded("slopes", state[0], np.zeros((len(state[1]), dimension), np.int64))
+    offsets = loaded("offsets", state[1], np.zeros(len(slopes), np.int64))
+    low, high = -int(2 * STEEPEST) * UNITS, int(STEEPEST * (1 + _SLACK) * UNITS) + dimension
+    fits = offsets.size and offsets.min() >= low and offsets.max() <= UNITS
+    if not fits or slopes.min() < -high or slopes.max() > high or (offsets + _ceil_lengths(slopes) > UNITS).any():
+        raise ValueError("the state's losses have one that is not in bounds on the ball")
+    return Affine(slopes, offsets)
+
+
 def _check(
     steep: NDArray[np.float64], heights: NDArray[np.float64], radius: float, lipschitz: float, bound: float
 ) -> None:
@@ -87,6 +123,25 @@ def values(losses: Sequence[Affine], points: Units, bits: int) -> Units:
     tops = np.maximum.reduceat(heights, starts, axis=0)
     total: Units = np.maximum(tops, 0).sum(axis=0)
     return total
+
+
+def stacked(losses: Sequence[Affine]) -> tuple[Floats, Floats]:
+    """Slopes (pieces, losses, dimension) and offsets (pieces, losses) in losses, the largest of which, or 0, is each.
+
+    Losses of fewer pieces are filled up with 0.
+
+    >>> one, two = (read(*pieces, 1.0, 1.0, 1.0, 1) for pieces in (([0.5], 0.0), ([[0.25], [-0.5]], [0.0, 0.5])))
+    >>> slopes, offsets = stacked([one, two])
+    >>> slopes[:, :, 0].tolist(), offsets.tolist()
+    ([[0.5, 0.25], [0.0, -0.5]], [[0.0, 0.0], [0.0, 0.5]])
+    """
+    counts = [len(loss.offsets) for loss in losses]
+    owners, places = np.repeat(np.arange(len(losses)), counts), np.concatenate([np.arange(n) for n in counts])
+    shape = (max(counts), len(losses))
+    offsets, slopes = np.zeros(shape), np.zeros((*shape, losses[0].slopes.shape[1]))
+    offsets[places, owners] = np.concatenate([loss.offsets for loss in losses]) / UNITS
+    slopes[places, owners] = np.concatenate([loss.slopes for loss in losses]) / UNITS
+    return slopes, offsets
 
 
 def parts(losses: Sequence[Affine]) -> Iterator[Sequence[Affine]]:

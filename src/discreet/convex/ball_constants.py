@@ -8,18 +8,21 @@ for a small s, so the mean of e^(-rate · (score - floor)) over the ball never f
 
     max over s' >= s of s'^d · e^(-rate · (s' - s) · T).
 
-This is the acceptance: how likely rejection keeps a point. Its logarithm is also how far the log of the sum of weights
+This is the acceptance: how likely rejection keeps a point. (Where the best point loses more, scores are compared with
+what it loses, and the same holds with s = 0.) Its logarithm is also how far the log of the sum of weights
 can fall in all, which bounds the number of draws (`experts/switching.py`, with points of the grid as actions).
 """
 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
+from discreet.convex.ball_draws import NEAR
 from discreet.experts.alarms import noise_of_tests
 from discreet.selection.base import at_most
 
@@ -27,8 +30,8 @@ from discreet.selection.base import at_most
 SHARES = tuple(step / 20 for step in range(5, 15))
 RISES = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0)
 SPARE = (1.0, 4.0, 16.0, 64.0)
-#: Proposals to a draw that are too many: where the best point loses no more than was said, and whatever is lost.
-MOST_TRIES, MOST_TRIES_EVER = 1e6, 1e10
+#: Proposals to a draw that are too many.
+MOST_TRIES = 1e6
 _TILTS = 2.0 ** np.arange(-4, 8, 0.25)
 
 
@@ -46,10 +49,10 @@ class Given:
 
 @dataclass(frozen=True)
 class Constants:
-    """Draws, their rate, the threshold of a test, its epsilon and split; floor and cap of scores, in losses.
+    """Draws, their rate, the threshold of a test, its epsilon and split; the floor of scores, in losses.
 
     log_tries is the log of the proposals that a draw needs at most, in the mean, where the best point loses no more
-    than was said. The cap is so high that with probability 1 - failure / 8 no draw is of a point within x / rate of it.
+    than was said; log_most_tries where it loses anything, and its loss is known to `NEAR` / rate.
     """
 
     switches: int
@@ -58,8 +61,8 @@ class Constants:
     test_epsilon: float
     test_share: float
     floor: float
-    cap: float
     log_tries: float
+    log_most_tries: float
 
 
 def calculated(given: Given) -> Constants:
@@ -83,8 +86,8 @@ def _option(given: Given, spare: float, x: float, share: float) -> Constants:
     noise, test_share = noise_of_tests(switches + 1, given.rounds, given.failure / 4)
     floor = given.best_loss + spare
     threshold = floor + x / rate + noise / test_epsilon
-    cap = floor + (tries + math.log(8 * switches / given.failure) + x) / rate
-    return Constants(switches, rate, threshold, test_epsilon, test_share, floor, cap, tries)
+    most = max(tries, NEAR + log_tries(given, 0.0, rate))
+    return Constants(switches, rate, threshold, test_epsilon, test_share, floor, tries, most)
 
 
 def log_tries(given: Given, spare: float, rate: float) -> float:
@@ -98,14 +101,14 @@ def log_tries(given: Given, spare: float, rate: float) -> float:
 
 
 def _fewest(given: Given, spare: float, x: float, left: Fraction) -> int:
-    """The fewest draws that suffice at the rate that `left` then pays for."""
-    switches = _most_draws(given.dimension * math.log(given.rounds / spare), x, given.failure / 2)
-    for fewer in range(switches - 1, 0, -1):
-        fall = log_tries(given, spare, float(left / (2 * fewer)))
-        if _most_draws(fall, x, given.failure / 2) > fewer:
-            break
-        switches = fewer
-    return switches
+    """The fewest draws that suffice at the rate that `left` then pays for: fewer draws mean a larger rate and fall."""
+    most = _most_draws(given.dimension * math.log(given.rounds / spare), x, given.failure / 2)
+
+    def suffices(draws: int) -> bool:
+        fall = log_tries(given, spare, float(left / (2 * draws)))
+        return _most_draws(fall, x, given.failure / 2) <= draws
+
+    return 1 + bisect_left(range(1, most), True, key=suffices)
 
 
 def _most_draws(fall: float, x: float, failure: float) -> int:
@@ -113,7 +116,7 @@ def _most_draws(fall: float, x: float, failure: float) -> int:
 
     n + 1 exponential numbers below x sum to `fall` or less with probability e^(tilt · fall) · M^(n + 1) at most, M the
     mean of e^(-tilt · number), for every tilt (Chernoff). A tenth more than `switching.most_switches`, which is exact
-    but cancels in floats where falls are long.
+    and takes longer.
     """
     means = np.expm1(-(1 + _TILTS) * x) / math.expm1(-x) / (1 + _TILTS)
     return max(1, math.ceil(float(((_TILTS * fall - math.log(failure)) / -np.log(means)).min())) - 1)
@@ -121,9 +124,8 @@ def _most_draws(fall: float, x: float, failure: float) -> int:
 
 def check_tries(found: Constants) -> None:
     """Refuse where rejection is hopeless."""
-    usual, ever = found.log_tries, found.rate * (found.cap - found.floor)
-    if usual > math.log(MOST_TRIES) or ever > math.log(MOST_TRIES_EVER):
+    if found.log_most_tries > math.log(MOST_TRIES):
         raise ValueError(
-            f"a draw would make about 10^{usual / math.log(10):.1f} proposals, or 10^{ever / math.log(10):.1f} where "
-            "no point is good; at most 10^6 and 10^10 are made: take fewer dimensions, rounds or a smaller epsilon"
+            f"a draw would make about 10^{found.log_most_tries / math.log(10):.1f} proposals; at most 10^6 are made: "
+            "take fewer dimensions, rounds or a smaller epsilon, or walk=10_000, which promises nothing"
         )

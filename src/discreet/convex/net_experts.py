@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -78,6 +79,11 @@ class NetExperts(Parametric):
         self.learner = type(pattern)(**(pattern.get_params() | changes))
 
     @property
+    def claim(self) -> Guarantee:
+        """What the points of one run promise when the draws are unpredictable: the learner's."""
+        return self.learner.claim
+
+    @property
     def guarantee(self) -> Guarantee:
         """The learner's."""
         return self.learner.guarantee
@@ -108,6 +114,12 @@ class NetExperts(Parametric):
         if state["net"] != repr(self):
             raise ValueError(f"the state is of {state['net']}, not of {self!r}")
         self.learner.load_state_dict(state["state"])
+
+    def __copy__(self) -> Self:
+        """A copy has a learner of its own; the points of the net never change, and are shared."""
+        made = type(self).__new__(type(self))
+        made.__dict__.update(self.__dict__, learner=copy.deepcopy(self.learner))
+        return made
 
 
 def _pattern(epsilon: float | None, learner: Learner | None) -> Learner:

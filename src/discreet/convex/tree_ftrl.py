@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import copy
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from discreet.convex.ball import CELLS, Floats, clipped, projected, to_cells, vectors
+from discreet.convex.base import BallLearner
 from discreet.convex.budget import gaussian_budget, open_share
 from discreet.convex.regularization import by_theorem, by_variance
-from discreet.entropy import from_seed
-from discreet.experts.parameters import Parametric, privacy_level, whole
-from discreet.guarantees import Guarantee, NoGuarantee
+from discreet.experts.parameters import privacy_level, whole
+from discreet.guarantees import GaussianDP
 from discreet.mechanisms import RunningSums, Sums, ToeplitzSums
 from discreet.mechanisms.noise import positive
 
@@ -21,7 +21,7 @@ Kind = Literal["tree", "reduced", "toeplitz"]
 KINDS = ("tree", "reduced", "toeplitz")
 
 
-class TreeFTRL(Parametric):
+class TreeFTRL(BallLearner):
     """DP-FTRL: the point that is best against a private sum of all gradients so far, kept near zero by a square.
 
     **Rule.** Points lie in the ball of `radius` D around zero. `act()` gives x_t, `update(gradient)` takes the
@@ -76,11 +76,8 @@ class TreeFTRL(Parametric):
         self.smoothness = positive("smoothness", smoothness)
         self.epsilon, self.delta = privacy_level(epsilon), open_share("delta", delta)
         self.horizon = None if rounds is None else whole("rounds", rounds, least=1)
-        self.runs = None if runs is None else whole("runs", runs, least=1)
         self.noise = noise
-        self._entropy = from_seed(seed)
-        self.seed = int(seed) if isinstance(seed, np.integer) else seed
-        self.claim = gaussian_budget(self.epsilon, self.delta)
+        self._begin(seed, runs)
         self._sums = self._make_sums()
         self._given: dict[str, Any] = {"rounds": self.horizon, "regularization": regularization}
         wanted = regularization in ("theorem", "variance")
@@ -110,11 +107,9 @@ class TreeFTRL(Parametric):
         return self._known[1]
 
     @property
-    def guarantee(self) -> Guarantee:
-        """What the points promise, those of all runs together; nothing where a seed makes them predictable."""
-        if self._entropy.private:
-            return self.claim.compose(*[self.claim] * ((self.runs or 1) - 1))
-        return NoGuarantee(f"draws are repeatable ({self._entropy!r}); on system entropy this is {self.claim!r}")
+    def claim(self) -> GaussianDP:
+        """What the points of one run promise when the draws are unpredictable."""
+        return gaussian_budget(self.epsilon, self.delta)
 
     @property
     def rounds(self) -> int:
@@ -149,11 +144,7 @@ class TreeFTRL(Parametric):
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
         """Go on from a state, exactly as the learner that it was taken from would have when it was seeded."""
-        missing = [name for name in self.state_dict() if not isinstance(state, dict) or name not in state]
-        if missing:
-            raise ValueError(f"the state has no {missing[0]!r}")
-        if state["learner"] != repr(self):
-            raise ValueError(f"the state is of {state['learner']}, not of {self!r}")
+        self._check_state(state)
         count = whole("the state's clipped", state["clipped"], least=0)
         sums = copy.deepcopy(self._sums)
         sums.load_state_dict(state["sums"])
@@ -161,14 +152,3 @@ class TreeFTRL(Parametric):
             raise ValueError(f"the state's clipped is {count}, more than there were gradients")
         self._load_entropy(state["entropy"])
         self._sums, self._clipped = sums, count
-
-    def _load_entropy(self, state: Any) -> None:
-        if not isinstance(state, dict):
-            raise ValueError(f"the state's entropy is a dictionary, not {type(state).__name__}")
-        for name in self._entropy.state_dict():
-            whole(f"the state's {name} in the stream", state.get(name), least=0)
-        self._entropy.load_state_dict(state)
-
-    def __copy__(self) -> Self:
-        """A copy shares nothing: the rows of a round are written in place."""
-        return copy.deepcopy(self)
