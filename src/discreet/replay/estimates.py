@@ -76,8 +76,17 @@ class Estimates:
         The intervals of all learners and actions hold at once, each learner's with probability `LEVEL`.
         """
         behind = play.total - self.totals
-        radius = self.radius(play.rounds - play.counts)
-        return float(behind.max()), float((behind - radius).max()), float((behind + radius).max())
+        low, high = self.between(behind, play.rounds - play.counts)
+        return float(behind.max()), float(low.max()), float(high.max())
+
+    def band(self) -> tuple[Floats, Floats]:
+        """The ends between which the true `lead` stays, in all rounds at once with probability `LEVEL`."""
+        return self.between(self.lead, self.apart)
+
+    def between(self, differences: Floats, apart: Counts) -> tuple[Floats, Floats]:
+        """The ends for estimated differences; no round in which two play differently adds more than one loss."""
+        radius = self.radius(apart)
+        return np.clip(differences - radius, -apart, apart), np.clip(differences + radius, -apart, apart)
 
     def radius(self, apart: Counts) -> Floats:
         """How far an estimated difference may be off after so many rounds in which two played differently.

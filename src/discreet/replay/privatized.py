@@ -21,7 +21,7 @@ from discreet.replay.release import check_writable, relabeled, whole_file
 
 _PARQUET, _ARROW = (".parquet", ".pq"), (".arrow", ".feather", ".ipc")
 _PLAIN = (".csv", ".csv.gz", ".npy")
-_HELD = 1 << 23  # numbers gathered for one batch of the file, about
+_HELD = 1 << 21  # numbers gathered for one batch of the file, about
 
 
 def save_reports(

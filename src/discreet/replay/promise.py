@@ -132,7 +132,7 @@ def reporting(
     """
     everything = root_up(Fraction(log.n_actions))  # how far apart two vectors in [0, 1]^n can be
     claimed = everything if sensitivity is None else _in_losses(log, positive("sensitivity", sensitivity))
-    whole = claimed >= everything
+    whole = math.nextafter(claimed, math.inf) >= everything  # a root may have been rounded down
     report = GaussianReport(log.n_actions, mu, None if whole else _widened(log, claimed, everything))
     promise = Promise(
         n_actions=log.n_actions,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,7 +92,7 @@ def open_reports(
 def _told(path: Path, promise: Promise | None, scale: float | None) -> float:
     """The scale of the noise, from the file or from whoever opens it."""
     if promise is not None:
-        if scale not in (None, promise.scale):
+        if scale is not None and not math.isclose(scale, promise.scale, rel_tol=1e-6):
             raise BadLog(
                 f"{path} says that its noise has the scale {promise.scale:g}, not {scale:g}; leave out --noise-scale"
             )

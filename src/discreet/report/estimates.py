@@ -89,7 +89,11 @@ def explained(estimates: Estimates) -> list[tuple[str, str]]:
             "Allows for that choice: it holds the true regret against the action that is truly best, whichever it "
             "is. Rounds in which two play the same action add no error to their difference.",
         ),
-        ("Assumed", "The losses did not react to the noise of their reports, and the scale of the noise is true."),
+        (
+            "Assumed here",
+            "Losses lie between 0 and 1 and did not react to the noise of their reports, and the scale of the noise is "
+            "true.",
+        ),
     ]
 
 
@@ -99,7 +103,7 @@ def promises(estimates: Estimates) -> list[tuple[str, str]]:
     local = reports.guarantee
     said = [("Of the reports, and of all that is made from them", f"{local!r}: {local.words()}")]
     if reports.promise is not None:
-        said.append(("Assumed", " ".join(reports.promise.assumed())))
+        said.append(("Assumed of the reports", " ".join(reports.promise.assumed())))
     return [*said, ("Of the actions alone", _central(estimates, local))]
 
 
@@ -159,7 +163,7 @@ def listed(estimates: Estimates) -> list[int]:
 def as_dict(estimates: Estimates) -> dict[str, Any]:
     """All numbers as JSON-able data."""
     reports = estimates.reports
-    promise = reports.promise
+    promise, (low, high) = reports.promise, estimates.band()
     return {
         "owner_view": False,
         "made_from": "reports",
@@ -183,7 +187,8 @@ def as_dict(estimates: Estimates) -> dict[str, Any]:
         "curve": {
             "rounds": estimates.marks.tolist(),
             "lead": estimates.lead.tolist(),
-            "radius": estimates.radius(estimates.apart).tolist(),
+            "low": low.tolist(),
+            "high": high.tolist(),
         },
     }
 

@@ -76,7 +76,5 @@ def _actions(estimates: Estimates) -> str:
         for j in said.listed(estimates)
     ]
     more = len(estimates.actions) - len(lines)
-    said_more = f"\n<p>and {more:,} more</p>" if more else ""
-    return (
-        table("What reports tell of each action", ["Action", "Estimated mean loss", "Rounds played"], lines) + said_more
-    )
+    headings = ["Action", "Estimated mean loss", "Rounds played"]
+    return table("What reports tell of each action", headings, lines) + f"\n<p>and {more:,} more</p>" * (more > 0)

@@ -18,9 +18,8 @@ def draw(estimates: Estimates, form: str) -> str:
     with drawing():
         made = figure(*(860, 380) if wide else (350, 300))
         ax = axes(made, left=60 if wide else 48, right=16, top=26, bottom=44)
-        color, radius = stand_in("line-0"), estimates.radius(estimates.apart)
-        low, high = estimates.lead - radius, estimates.lead + radius
-        ax.fill_between(estimates.marks, low, high, color=color, alpha=0.16, lw=0)
+        color = stand_in("line-0")
+        ax.fill_between(estimates.marks, *estimates.band(), color=color, alpha=0.16, lw=0)
         ax.axhline(0, color=stand_in("edge"), lw=1)
         (line,) = ax.plot(estimates.marks, estimates.lead, color=color, lw=3.0)
         if len(estimates.marks) == 1:
