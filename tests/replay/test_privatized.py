@@ -117,23 +117,27 @@ def test_without_a_claim_that_says_something_it_is_about_all_rounds(tmp_path: Pa
     assert "Nothing is claimed" in promise.words()[1]
 
 
+def squares(one: list[Fraction], two: list[Fraction]) -> Fraction:
+    """How far apart two rounds are, squared."""
+    return sum(((a - b) ** 2 for a, b in zip(one, two, strict=True)), Fraction(0))
+
+
 @pytest.mark.parametrize("scale", [Scale(), Scale(0.1, 0.4), Scale(1e6, 1e6 + 3), Scale(-1e9, 7)])
 def test_a_claim_is_widened_by_what_floats_may_add(tmp_path: Path, scale: Scale) -> None:
-    """Rounds exactly as far apart as was claimed, once as numbers and once as floats make losses of them."""
+    """Rounds as far apart as was claimed, exactly, and what becomes of them as floats, as text in a CSV would."""
     log = open_log(write(tmp_path / "log.npy", losses()), gains=True, scale=scale)
-    span = Fraction(scale.high) - Fraction(scale.low)
+    low, span = Fraction(scale.low), Fraction(scale.high) - Fraction(scale.low)
     worse, random = 0, np.random.default_rng(3)
     for _ in range(300):
-        one, two = (scale.low + random.random(3) ** 2 * (scale.high - scale.low) for _ in range(2))
-        exact = sum(((Fraction(a) - Fraction(b)) / span) ** 2 for a, b in zip(one.tolist(), two.tolist(), strict=True))
-        made = [1.0 - scale.scaled(values) for values in (one, two)]
-        moved = sum((Fraction(a) - Fraction(b)) ** 2 for a, b in zip(made[0].tolist(), made[1].tolist(), strict=True))
-        distance = math.sqrt(exact) * (1 - 1e-15)  # below the claim: what is tested is not how roots round
-        report, promise = reporting(log, 1.0, float(distance * span))
-        worse += moved > exact
+        one, two = ([Fraction(share) for share in random.random(3) ** 2] for _ in range(2))
+        apart = squares(one, two)
+        made = [1.0 - scale.scaled(np.array([float(low + share * span) for share in shares])) for shares in (one, two)]
+        moved = squares(*([Fraction(loss) for loss in row.tolist()] for row in made))
+        report, promise = reporting(log, 1.0, math.sqrt(apart) * (1 - 1e-15) * float(span))  # below the claim
+        worse += moved > apart
         assert Fraction(report.sensitivity) ** 2 >= moved
-        assert report.scale >= promise.sensitivity * 1.0
-        assert report.sensitivity - promise.sensitivity < 1e-4 * max(abs(scale.low), abs(scale.high), 1) / float(span)
+        assert report.scale >= promise.sensitivity
+        assert report.sensitivity - promise.sensitivity < 1e-14 * max(1.0, *map(abs, (scale.low, scale.high))) / span
     assert worse > 20  # without it some would be too far apart
 
 
