@@ -13,7 +13,7 @@ from discreet.local.delays import MOST, delays_for
 from discreet.losses import Units
 from discreet.selection.base import positive
 
-_FEW = 8  # actions up to which columns are faster than rows
+_FEW, _MANY = 8, 64  # of so few actions and so many rounds, columns are faster than rows
 
 
 class AdaptiveBatchLeader(WalkLearner):
@@ -96,8 +96,11 @@ class AdaptiveBatchLeader(WalkLearner):
         if self._delay[0] >= len(walk):
             actions[:] = self._action
             return self._delay - len(walk)
-        totals, n = walk[:, 0], len(walk)
-        ends, at = self._delays.ends(self._gaps(totals), int(self._delay[0]), self._rounds + 1)
+        totals, n, gaps = walk[:, 0], len(walk), self._gaps(walk[:, 0])
+        if n == 1:
+            actions[0], actions[1] = self._action, totals.argmin(axis=1)
+            return np.array([self._delays.longest(gaps.item(), self._rounds + 1)])
+        ends, at = self._delays.ends(gaps, int(self._delay[0]), self._rounds + 1)
         leaders = np.append(self._action, totals[ends].argmin(axis=1))
         actions[:, 0] = np.repeat(leaders, np.diff(ends, prepend=-1, append=n))
         return np.array([at - n])
@@ -123,7 +126,7 @@ class AdaptiveBatchLeader(WalkLearner):
 
 def _behind(totals: Units) -> Units:
     """The same in units."""
-    if totals.shape[1] > _FEW:
+    if totals.shape[1] > _FEW or len(totals) < _MANY:
         first_two = np.partition(totals, 1, axis=1)
         behind: Units = first_two[:, 1] - first_two[:, 0]
         return behind

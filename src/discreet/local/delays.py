@@ -79,8 +79,6 @@ class Delays:
         the floor every report ends one: such stretches are passed over at once.
         """
         n, item, floor, later = len(gaps), gaps.item, self.floor(t), None
-        if n == 1 and at == 0:
-            return np.zeros(1, dtype=np.int64), 1 + self.longest(item(0), t)
         ended, single = np.zeros(n, dtype=bool), []
         limit, least, sure = 0, _NONE, _NONE
         while at < n:
