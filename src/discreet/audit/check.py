@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.audit import online
+from discreet.audit import nodes, online
 from discreet.audit.betting import test
 from discreet.audit.branches import completed
 from discreet.audit.claims import HIGHEST
@@ -24,8 +24,9 @@ from discreet.audit.worst import WorstLoss, worst_loss
 from discreet.experts import Learner
 from discreet.experts.blocks import BlockLearner
 from discreet.experts.tree import TreeExperts
+from discreet.experts.tree_leader import TreeLeader
 from discreet.experts.watching import WatchingLearner
-from discreet.guarantees import Guarantee, NoGuarantee, PureDP
+from discreet.guarantees import GaussianDP, Guarantee, NoGuarantee, PureDP
 from discreet.local import GaussianReport, ReportLearner
 
 Table = NDArray[np.float64]
@@ -166,6 +167,9 @@ def _at_work(learner: Learner, promised: Guarantee) -> Iterator[Finding]:
     if isinstance(few, TreeExperts) and isinstance(promised, PureDP):
         seen = reveals_little(few, _LONG, promised)
         yield Finding("influence", seen is None, seen or "a course reveals no more of a round than is promised")
+    if isinstance(few, TreeLeader) and isinstance(promised, GaussianDP):
+        seen = nodes.reveals_little(few, _LONG, promised)
+        yield Finding("influence", seen is None, seen or "no round moves nodes by more than the promised mu pays for")
     if isinstance(few, BlockLearner):
         longer = int(few.schedule.ends[completed(few, _FURTHER) - 1]) if completed(few, _FURTHER) else rounds
         seen = online.moves_little(few, rounds) or online.moves_little(few, longer)

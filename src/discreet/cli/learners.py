@@ -31,6 +31,8 @@ class AnyLearnerName(StrEnum):
     ADAPTIVE_SPARSE_VECTOR = "adaptive-sparse-vector"
     POTENTIAL = "potential"
     TREE_EXPERTS = "tree-experts"
+    TREE_LEADER = "tree-leader"
+    TREE_LEADER_LEAST_REGRET = "tree-leader-least-regret"
     FOLLOW_THE_LEADER = "follow-the-leader"
     HEDGE = "hedge"
     ADA_HEDGE = "ada-hedge"
@@ -51,6 +53,11 @@ class CalibrationName(StrEnum):
     PAPER = "paper"
 
 
+#: The delta at which learners with Gaussian noise prove the epsilon that is asked for.
+DELTA = 1e-6
+#: Learners with Gaussian noise, and which noise.
+GAUSSIAN = {AnyLearnerName.TREE_LEADER: "least", AnyLearnerName.TREE_LEADER_LEAST_REGRET: "least-regret"}
+
 PANEL = "Learner"
 
 NoiseOption = Annotated[
@@ -66,6 +73,14 @@ CalibrationOption = Annotated[
     typer.Option(
         help="For noisy-leader: 'paper' is the printed noise, which for exponential noise reveals 2 epsilon; "
         "'proved' unless named.",
+        rich_help_panel=PANEL,
+    ),
+]
+MuOption = Annotated[
+    float | None,
+    typer.Option(
+        help="For tree-leader and tree-leader-least-regret, instead of --epsilon: what they may reveal as the mu of "
+        "Gaussian privacy, inf for no limit. With --epsilon it is the largest mu that proves it at delta 10^-6.",
         rich_help_panel=PANEL,
     ),
 ]
@@ -91,6 +106,17 @@ def parameters(
     return {name: value for name, value in values.items() if value}
 
 
+def of_mu(learner: str, mu: float | None, epsilon: float | None) -> dict[str, object]:
+    """The mu that was named, for a learner that has one, where no epsilon was named."""
+    if mu is None:
+        return {}
+    if learner not in GAUSSIAN:
+        raise ValueError(f"--mu goes with --learner {' or '.join(GAUSSIAN)}")
+    if epsilon is not None:
+        raise ValueError("--epsilon and --mu are two ways to say how much may be revealed; choose one")
+    return {"mu": mu}
+
+
 def private_learner(name: str, n_actions: int, epsilon: float, options: dict[str, object]) -> BlockLearner:
     """A private learner by name."""
     from discreet import experts
@@ -106,6 +132,7 @@ def private_learner(name: str, n_actions: int, epsilon: float, options: dict[str
 def any_learner(name: str, n_actions: int, epsilon: float, options: dict[str, object], rounds: int) -> Learner:
     """A learner by name, for so many rounds where it must know; one that is not private has no epsilon."""
     from discreet import experts
+    from discreet.convex.budget import gaussian_budget
 
     kinds: dict[str, Callable[[int], Learner]] = {
         AnyLearnerName.FOLLOW_THE_LEADER: experts.FollowTheLeader,
@@ -118,6 +145,10 @@ def any_learner(name: str, n_actions: int, epsilon: float, options: dict[str, ob
         AnyLearnerName.POTENTIAL: experts.PotentialExperts,
         AnyLearnerName.TREE_EXPERTS: experts.TreeExperts,
     }
+    leading: Callable[..., Learner] = experts.TreeLeader
+    if name in GAUSSIAN:
+        told = options or {"mu": gaussian_budget(epsilon, DELTA).mu}
+        return leading(n_actions, rounds, noise=GAUSSIAN[AnyLearnerName(name)], **told)
     if name in watching:
         return watching[name](n_actions, epsilon, rounds, **options)
     return kinds[name](n_actions) if name in kinds else private_learner(name, n_actions, epsilon, options)

@@ -14,6 +14,7 @@ from discreet.guarantees import PureDP
 from discreet.losses import UNITS, Units
 from discreet.mechanisms import RunningSums
 from discreet.mechanisms.noise import Noise
+from discreet.mechanisms.running_sums import finished
 from discreet.selection.base import at_most
 
 #: What is released of a node is held within this, so that a sum of nodes fits into int64.
@@ -87,7 +88,7 @@ class PhaseTrees:
         """
         kept = trees.leaves % (2**self.levels - 1)
         full = (kept < trees.leaves)[:, None, None]
-        level = np.bitwise_count(kept ^ (kept + 1)).astype(np.int64) - 1
+        level = finished(kept + 1)
         places = np.arange(self.levels)
         joined = (places < level[:, None])[:, None]
         sums = values + np.where(joined, trees.held, 0).sum(axis=2)
