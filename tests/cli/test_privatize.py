@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -224,6 +226,17 @@ def test_a_bad_value_late_in_the_log_leaves_no_reports(tmp_path: Path) -> None:
     assert done.exit_code == 2
     assert "row 29001, column 'c' is nan" in done.output
     assert os.listdir(tmp_path) == ["losses.parquet"]
+
+
+def test_reports_that_were_written_are_named_where_nothing_can_be_printed(tmp_path: Path) -> None:
+    log, out = write(tmp_path / "losses.parquet", losses()), tmp_path / "reports.parquet"
+    command = [sys.executable, "-m", "discreet.cli.main", "privatize", log, "--mu", "1", "--out", out]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1
+    assert f"written: {out}" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert promise_of(out) is not None
 
 
 def test_help_teaches() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from discreet.cli.files import printing, same_file
 from discreet.cli.logs import ClipOption, GainsOption, IndexOption, ScaleOption
 from discreet.cli.session import one_sentence, progress_bar
 
@@ -82,7 +83,6 @@ def privatize(
     Example: discreet privatize gains.parquet --gains --mu 1 --sensitivity 0.3 --out reports.parquet
     """
     with one_sentence():
-        from discreet.cli.files import same_file
         from discreet.losses import Scale
         from discreet.replay import open_log, save_reports
         from discreet.replay.privatized import check_reports_target
@@ -95,7 +95,8 @@ def privatize(
         opened = open_log(log, index=index or [], gains=gains, scale=Scale(*(scale or (0.0, 1.0)), clip=clip))
         with progress_bar("making reports", opened.rows) as progress:
             promise = save_reports(opened, out, mu, sensitivity, keep_index, force, progress)
-        _show(promise, log, out)
+        with printing([out]):
+            _show(promise, log, out)
 
 
 def _show(promise: Promise, log: Path, out: Path) -> None:
