@@ -230,7 +230,7 @@ def test_a_bad_value_late_in_the_log_leaves_no_reports(tmp_path: Path) -> None:
 
 def test_reports_that_were_written_are_named_where_nothing_can_be_printed(tmp_path: Path) -> None:
     log, out = write(tmp_path / "losses.parquet", losses()), tmp_path / "reports.parquet"
-    command = [sys.executable, "-m", "discreet.cli.main", "privatize", log, "--mu", "1", "--out", out]
+    command = [sys.executable, "-m", "discreet.cli.main", "privatize", str(log), "--mu", "1", "--out", str(out)]
     with open("/dev/full", "w") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 1
