@@ -12,6 +12,7 @@ from discreet.cli.bounds import bounds
 from discreet.cli.compare import compare
 from discreet.cli.demo import demo
 from discreet.cli.privacy import privacy
+from discreet.cli.privatize import privatize
 from discreet.cli.replay import replay
 from discreet.cli.simulate import simulate
 
@@ -47,6 +48,7 @@ def _discreet(
 
 app.command()(demo)
 app.command()(replay)
+app.command()(privatize)
 app.command()(simulate)
 app.command()(compare)
 app.command()(bounds)

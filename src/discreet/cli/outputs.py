@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import combinations
@@ -18,7 +18,7 @@ from discreet.cli.session import progress_bar
 
 if TYPE_CHECKING:
     from discreet.experts.blocks import BlockLearner
-    from discreet.replay import Log, Replay
+    from discreet.replay import Log, Replay, Timeline
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,8 @@ class Outputs:
     as_json: bool
 
 
-def check_outputs(outputs: Outputs, log: Path, index: list[str]) -> None:
-    """Everything that can be known to be wrong about the results before any work is done."""
+def check_outputs(outputs: Outputs, log: Path, index: Sequence[str], **why: str) -> None:
+    """Everything that can be known to be wrong about the results before any work; why no release is replaced."""
     from discreet.replay.opened import BadLog
     from discreet.replay.release import check_target, check_writable
     from discreet.report import is_report
@@ -44,7 +44,7 @@ def check_outputs(outputs: Outputs, log: Path, index: list[str]) -> None:
     if outputs.actions is None and (outputs.force or outputs.keep_index):
         raise BadLog(f"{'--force' if outputs.force else '--keep-index'} goes with --actions")
     if outputs.actions is not None:
-        check_target(outputs.actions, outputs.force)
+        check_target(outputs.actions, outputs.force, **why)
     if outputs.keep_index and not index:
         raise BadLog("--keep-index needs --index to say which column it is")
     for taken in {"round", "action"}.intersection(index if outputs.keep_index else []):
@@ -64,22 +64,30 @@ def replay_and_write(log: Log, learner: BlockLearner, outputs: Outputs, runs: in
 
     with progress_bar("reading rounds", log.rows) as progress:
         done = run(log, learner, runs, seed, outputs.actions is not None, compare, progress)
-    _write(log, done, outputs)
+    write_files(log, done.release, lambda: _page(done), outputs)
     with printing([path for path in (outputs.actions, outputs.report) if path is not None]):
         _show(done, outputs)
 
 
-def _write(log: Log, done: Replay, outputs: Outputs) -> None:
+def _page(done: Replay) -> str:
+    from discreet.report import render
+
+    return render(done.result)
+
+
+def write_files(
+    log: Log, release: Timeline | None, page: Callable[[], str], outputs: Outputs, shared: bool = False
+) -> None:
     """Write both files beside their names first. Then the release gets its name: if it cannot, neither is written."""
     from discreet.replay.opened import BadLog
     from discreet.replay.release import whole_file, write_release
 
     released = False
     try:
-        with _report(done, outputs.report):
-            if outputs.actions is not None and done.release is not None:
+        with _report(page, outputs.report, shared):
+            if outputs.actions is not None and release is not None:
                 with whole_file(outputs.actions, outputs.force) as file:
-                    write_release(file, outputs.actions, log, done.release, outputs.keep_index)
+                    write_release(file, outputs.actions, log, release, outputs.keep_index)
                 released = True
     except BadLog as error:
         if not released:
@@ -89,16 +97,15 @@ def _write(log: Log, done: Replay, outputs: Outputs) -> None:
 
 
 @contextmanager
-def _report(done: Replay, path: Path | None) -> Iterator[None]:
+def _report(page: Callable[[], str], path: Path | None, shared: bool) -> Iterator[None]:
     """The report, whole on the disk before the block, and under its name after it."""
     from discreet.replay.release import whole_file
-    from discreet.report import render
 
     if path is None:
         yield
         return
-    with whole_file(path, shared=False) as file:
-        file.write(render(done.result).encode())
+    with whole_file(path, shared=shared) as file:
+        file.write(page().encode())
         file.flush()
         os.fsync(file.fileno())
         yield

@@ -13,11 +13,16 @@ from discreet.cli.telling import to_json
 
 if TYPE_CHECKING:
     from discreet.guarantees import Guarantee
+    from discreet.replay import Promise
 
 _DELTAS = (1e-3, 1e-6, 1e-9)
 
 
 def privacy(
+    reports: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="Reports, as discreet privatize writes them: what they promise."),
+    ] = None,
     epsilon: Annotated[float | None, typer.Option(help="A pure guarantee, or with --delta an approximate one.")] = None,
     delta: Annotated[float | None, typer.Option(help="The delta that goes with --epsilon.")] = None,
     mu: Annotated[float | None, typer.Option(help="A Gaussian guarantee.")] = None,
@@ -33,17 +38,33 @@ def privacy(
     discreet privacy --epsilon 1
 
     discreet privacy --mu 0.25 --group 3 --plot curve.svg
+
+    discreet privacy reports.parquet
     """
     with one_sentence():
-        promised = _given(epsilon, delta, mu)
-        for _ in range(releases - 1):
-            promised = promised.compose(_given(epsilon, delta, mu))
+        made = None if reports is None else _made(reports, epsilon, delta, mu)
+        one = _given(epsilon, delta, mu) if made is None else made.guarantee
+        promised = one.compose(*[one] * (releases - 1))
         promised = promised.for_group(group)
         said = _said(promised, group, releases)
         if plot is not None:
             _draw(promised, plot)
         facts = _facts(promised) | {"group": group, "releases": releases, "words": said}
-        typer.echo(to_json(facts) if as_json else _text(promised, said))
+        if made is not None:
+            facts |= {"reports": vars(made)}
+        typer.echo(to_json(facts) if as_json else _text(promised, said, [] if made is None else made.words()))
+
+
+def _made(path: Path, *named: float | None) -> Promise:
+    """What a file says that it promises."""
+    from discreet.replay import promise_of
+
+    if any(value is not None for value in named):
+        raise ValueError(f"{path} says what it promises; leave out --epsilon, --delta and --mu")
+    promise = promise_of(path)
+    if promise is None:
+        raise ValueError(f"{path} says nothing of a promise; discreet privatize writes reports that do")
+    return promise
 
 
 def _given(epsilon: float | None, delta: float | None, mu: float | None) -> Guarantee:
@@ -75,7 +96,7 @@ def _said(promised: Guarantee, group: int, releases: int) -> str:
     return f"{releases} releases together: {words}" if releases > 1 else words[:1].upper() + words[1:]
 
 
-def _text(promised: Guarantee, said: str) -> str:
+def _text(promised: Guarantee, said: str, made: list[str]) -> str:
     lines = [repr(promised), "", *textwrap.wrap(said, 79), ""]
     lines += [
         f"but for an excess probability of {delta:g}, epsilon is {float(promised.epsilon(delta)):.4g}"
@@ -85,6 +106,8 @@ def _text(promised: Guarantee, said: str) -> str:
         f"a test that accuses wrongly {alpha:.0%} of the time misses at least {float(promised.trade_off(alpha)):.1%}"
         for alpha in (0.01, 0.05, 0.1)
     ]
+    for sentence in made:
+        lines += ["", *textwrap.wrap(sentence, 79)]
     return "\n".join(lines)
 
 

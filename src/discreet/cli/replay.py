@@ -20,6 +20,18 @@ from discreet.cli.learners import (
 )
 from discreet.cli.logs import ClipOption, GainsOption, IndexOption, ScaleOption
 from discreet.cli.outputs import Outputs, check_outputs, replay_and_write
+from discreet.cli.report_learners import (
+    Choice,
+    MuOption,
+    NoiseScaleOption,
+    PenaltyOption,
+    ReportLearnerName,
+    ReportsOption,
+    ToleranceOption,
+    WindowOption,
+    learner_name,
+)
+from discreet.cli.reports import Source, chosen, given_options, replay_and_write_reports
 from discreet.cli.session import one_sentence
 
 _OUT = "Results"
@@ -28,6 +40,7 @@ _MOST_CELLS, _CELLS_A_RUN = 2 * 10**8, 500
 
 
 def replay(
+    context: typer.Context,
     log: Annotated[
         Path,
         typer.Argument(
@@ -45,12 +58,24 @@ def replay(
         ),
     ] = 1.0,
     learner: Annotated[
-        LearnerName, typer.Option(help="Which learner makes the choices.", rich_help_panel=LEARNER)
-    ] = LearnerName.PRIVATE_LEADER,
+        str,
+        typer.Option(
+            parser=learner_name,
+            metavar=f"[{'|'.join((*LearnerName, *ReportLearnerName))}]",
+            help="Which learner makes the choices; the last four are for --reports.",
+            rich_help_panel=LEARNER,
+        ),
+    ] = LearnerName.PRIVATE_LEADER.value,
     noise: NoiseOption = None,
     resample: ResampleOption = False,
     calibration: CalibrationOption = None,
     uncapped: UncappedOption = False,
+    reports: ReportsOption = False,
+    noise_scale: NoiseScaleOption = None,
+    mu: MuOption = None,
+    tolerance: ToleranceOption = None,
+    window: WindowOption = None,
+    penalty: PenaltyOption = None,
     index: IndexOption = None,
     gains: GainsOption = False,
     scale: ScaleOption = None,
@@ -111,14 +136,25 @@ def replay(
     The printed table, the report and the JSON are the owner's view: they are computed from the raw losses and
     are not private. The file that --actions names is the release: it alone may be shown to others.
 
-    Example: discreet replay losses.parquet --epsilon 1 --actions actions.csv --report report.html
+    With --reports the table holds losses plus noise, and nothing that comes out needs hiding.
+
+    Examples:
+
+    discreet replay losses.parquet --epsilon 1 --actions actions.csv --report report.html
+
+    discreet replay reports.parquet --reports --learner adaptive-batch --actions actions.csv
     """
     with one_sentence():
+        outputs = Outputs(actions, report, keep_index, force, as_json)
+        given = given_options(context, reports)
+        if reports:
+            choice = Choice(chosen(given.get("learner")), tolerance, window, penalty, given.get("seed"))
+            replay_and_write_reports(Source(log, index or [], noise_scale, mu), choice, outputs, compare)
+            return
         from discreet.losses import Scale
         from discreet.replay import open_log
 
         options = parameters(learner, noise, calibration, resample, uncapped)
-        outputs = Outputs(actions, report, keep_index, force, as_json)
         check_outputs(outputs, log, index or [])
         opened = open_log(log, index=index or [], gains=gains, scale=Scale(*(scale or (0.0, 1.0)), clip=clip))
         made = private_learner(learner, opened.n_actions, epsilon, options)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from discreet.experts.base import Actions
 from discreet.guarantees import Guarantee
 from discreet.local.amplification import allowed_tolerance, amplified_trade_off, is_fine
 from discreet.local.base import WalkLearner
-from discreet.local.delays import MOST, Delays
+from discreet.local.delays import MOST, delays_for
 from discreet.losses import Units
 from discreet.selection.base import positive
+
+_FEW, _MANY = 8, 64  # of so few actions and so many rounds, columns are faster than rows
 
 
 class AdaptiveBatchLeader(WalkLearner):
@@ -56,7 +59,7 @@ class AdaptiveBatchLeader(WalkLearner):
 
     def _reset(self) -> None:
         super()._reset()
-        self._delays = Delays(self.n_actions, self.scale, self.tolerance)
+        self._delays = delays_for(self.n_actions, self.scale, self.tolerance)
         self._delay = np.zeros(self._width, dtype=np.int64)
 
     @property
@@ -93,16 +96,13 @@ class AdaptiveBatchLeader(WalkLearner):
         if self._delay[0] >= len(walk):
             actions[:] = self._action
             return self._delay - len(walk)
-        first_two = np.partition(walk[:, 0], 1, axis=1)
-        gaps = ((first_two[:, 1] - first_two[:, 0]) * self.unit).tolist()
-        floor, longest, t = self._delays.floor(self._rounds + 1), self._delays.longest, self._rounds + 1
-        ends, at, n = [-1], int(self._delay[0]), len(walk)
-        while at < n:
-            ends.append(at)
-            gap = gaps[at]
-            at += 1 if gap < floor else 1 + longest(gap, t + at)
-        leaders = np.append(self._action, walk[ends[1:], 0].argmin(axis=1))
-        actions[:, 0] = np.repeat(leaders, np.diff([*ends, n]))
+        totals, n, gaps = walk[:, 0], len(walk), self._gaps(walk[:, 0])
+        if n == 1:
+            actions[0], actions[1] = self._action, totals.argmin(axis=1)
+            return np.array([self._delays.longest(gaps.item(), self._rounds + 1)])
+        ends, at = self._delays.ends(gaps, int(self._delay[0]), self._rounds + 1)
+        leaders = np.append(self._action, totals[ends].argmin(axis=1))
+        actions[:, 0] = np.repeat(leaders, np.diff(ends, prepend=-1, append=n))
         return np.array([at - n])
 
     def _go_together(self, walk: Units, actions: Actions) -> Actions:
@@ -112,10 +112,27 @@ class AdaptiveBatchLeader(WalkLearner):
             actions[at : end + 1] = action
             due = np.flatnonzero(ends == end)
             totals = walk[end, due]
-            first_two = np.partition(totals, 1, axis=1)
-            gaps = (first_two[:, 1] - first_two[:, 0]) * self.unit
+            gaps = self._gaps(totals)
             action[due] = totals.argmin(axis=1)
             ends[due] = end + 1 + self._delays.each(gaps, np.full(len(due), self._rounds + end + 1))
             at = end + 1
         actions[at:] = action
         return ends - len(walk)
+
+    def _gaps(self, totals: Units) -> NDArray[np.float64]:
+        """How far the second smallest of each row of totals lies behind the smallest, in losses."""
+        return np.asarray(_behind(totals) * self.unit, dtype=np.float64)
+
+
+def _behind(totals: Units) -> Units:
+    """The same in units."""
+    if totals.shape[1] > _FEW or len(totals) < _MANY:
+        first_two = np.partition(totals, 1, axis=1)
+        behind: Units = first_two[:, 1] - first_two[:, 0]
+        return behind
+    smallest, second = np.minimum(totals[:, 0], totals[:, 1]), np.maximum(totals[:, 0], totals[:, 1])
+    for column in totals.T[2:]:
+        second = np.minimum(second, np.maximum(smallest, column))
+        smallest = np.minimum(smallest, column)
+    difference: Units = second - smallest
+    return difference

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +17,23 @@ Floats = NDArray[np.float64]
 Rounds = NDArray[np.int64]
 
 _ROOT2 = math.sqrt(2.0)
-_SHORT = 64  # delays up to this are looked up
+_SHORT = 128  # delays up to this are looked up
+_NONE: list[float] = []
 #: No delay is longer.
 MOST = 1 << 40
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Rounds in which short delays are looked up: after `first` reports or more, and fewer than `end`.
+
+    For each of the shortest delays, `least` is a gap below which it is too long there, `sure` one at which it is not.
+    """
+
+    first: int
+    end: int
+    least: list[float]
+    sure: list[float]
 
 
 class Delays:
@@ -39,7 +56,7 @@ class Delays:
         self.scale = scale
         self.lift = math.sqrt(math.log(2 * n_actions - 2))
         self._allowance = tolerance * math.sqrt(math.log(n_actions))
-        self._known: dict[int, list[float]] = {}
+        self._known: dict[int, Stretch] = {}
 
     def allowed(self, rounds: int) -> float:
         """The chance of a change that is tolerated when a delay ends after so many rounds."""
@@ -47,13 +64,40 @@ class Delays:
 
     def longest(self, gap: float, t: int) -> int:
         """The delay after t reports, where the gap is in losses."""
-        gaps = self._gaps(t)
-        delay = bisect_right(gaps, gap)
-        if delay == len(gaps):
+        stretch = self.stretch(t)
+        delay = bisect_right(stretch.least, gap)
+        if delay == _SHORT:
             return self._long(gap, t)
-        while delay and not self._lasts(gap, delay, t):
+        while delay and gap < stretch.sure[delay - 1] and not self._lasts(gap, delay, t):
             delay -= 1
         return delay
+
+    def ends(self, gaps: Floats, at: int, t: int) -> tuple[Rounds, int]:
+        """The places of the reports that end a batch, and the place at which the batch after these ends.
+
+        gaps[i] is the gap after t + i reports; the first batch ends with the report at place `at`. Where gaps lie below
+        the floor every report ends one: such stretches are passed over at once.
+        """
+        n, item, floor, later = len(gaps), gaps.item, self.floor(t), None
+        ended, single = np.zeros(n, dtype=bool), []
+        limit, least, sure = 0, _NONE, _NONE
+        while at < n:
+            gap = item(at)
+            if gap < floor:
+                later = later or _next_at_least(gaps, floor)
+                start, at = at, later(at)
+                ended[start:at] = True
+                continue
+            single.append(at)
+            if at >= limit:
+                stretch = self.stretch(t + at)
+                limit, least, sure = stretch.end - t, stretch.least, stretch.sure
+            delay = bisect_right(least, gap)
+            if delay and (delay == _SHORT or gap < sure[delay - 1]):
+                delay = self.longest(gap, t + at)
+            at += 1 + delay
+        ended[single] = True
+        return np.flatnonzero(ended), at
 
     def _long(self, gap: float, t: int) -> int:
         """`longest` by halving between the two roots."""
@@ -105,17 +149,27 @@ class Delays:
 
     def floor(self, t: int) -> float:
         """Below this gap there is no delay after t reports or more."""
-        return self._gaps(t)[0]
+        return self.stretch(t).least[0]
 
-    def _gaps(self, t: int) -> list[float]:
-        """For each of the shortest delays a gap below which it is too long after t reports or more."""
+    def stretch(self, t: int) -> Stretch:
+        """The stretch that the round after t reports lies in, up to an eighth of t long."""
         dropped = max(t.bit_length() - 4, 0)
-        rounder = t >> dropped << dropped
-        if rounder not in self._known:
-            delays = np.arange(1, _SHORT + 1)
-            margins = self._margins(rounder + delays) + self.lift - 1e-3
-            self._known[rounder] = (delays + self.scale * np.sqrt(2 * delays) * margins).tolist()
-        return self._known[rounder]
+        first = t >> dropped << dropped
+        if first not in self._known:
+            end = first + (1 << dropped)
+            self._known[first] = Stretch(first, end, *self._gaps_for(first, end))
+        return self._known[first]
+
+    def _gaps_for(self, first: int, end: int) -> tuple[list[float], list[float]]:
+        """What the shortest delays need after `first` reports at least, and after `end` at most.
+
+        Margins are known within 1e-5 above 1/2; below that a gap is never called sure.
+        """
+        delays = np.arange(1, _SHORT + 1)
+        wide = self.scale * np.sqrt(2 * delays)
+        least, most = self._margins(first + delays) - 1e-3, self._margins(end + delays) + 1e-3
+        sure = np.where(most > 0.5, delays + wide * (most + self.lift), np.inf)
+        return (delays + wide * (least + self.lift)).tolist(), sure.tolist()
 
     def _margins(self, rounds: Rounds) -> Floats:
         """`margin_near` what is allowed when delays end after so many rounds."""
@@ -143,3 +197,15 @@ class Delays:
         half = self.scale * (margin + self.lift) / _ROOT2
         root = gap / (half + math.sqrt(half * half + gap)) if half > 0 else -half + math.sqrt(half * half + gap)
         return int(min(root * root, MOST))
+
+
+def _next_at_least(gaps: Floats, floor: float) -> Callable[[int], int]:
+    """For a place, the next one from it on whose gap is not below the floor; the length where there is none."""
+    places = np.where(gaps >= floor, np.arange(len(gaps)), len(gaps))
+    return np.minimum.accumulate(places[::-1])[::-1].item
+
+
+@lru_cache(maxsize=16)
+def delays_for(n_actions: int, scale: float, tolerance: float) -> Delays:
+    """The delays of all learners with the same parameters: what has been looked up is kept."""
+    return Delays(n_actions, scale, tolerance)

@@ -48,7 +48,7 @@ def _parquet(path: Path, text: Sequence[str]) -> Opened:
     def batches(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         return guarded(path, file.iter_batches(BATCH_ROWS, columns=list(columns)))
 
-    return Opened(tuple(schema.names), tuple(schema.types), file.metadata.num_rows, batches)
+    return Opened(tuple(schema.names), tuple(schema.types), file.metadata.num_rows, batches, schema.metadata or {})
 
 
 def _arrow(path: Path, text: Sequence[str]) -> Opened:
@@ -69,7 +69,7 @@ def _arrow(path: Path, text: Sequence[str]) -> Opened:
     def batches(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         return guarded(path, read(columns))
 
-    return Opened(tuple(schema.names), tuple(schema.types), None, batches)
+    return Opened(tuple(schema.names), tuple(schema.types), None, batches, schema.metadata or {})
 
 
 def _npy(path: Path, text: Sequence[str]) -> Opened:

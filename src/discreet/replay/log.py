@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from discreet.losses import MAX_ROUNDS, UNITS, Scale, check_names
 from discreet.replay.formats import open_file
-from discreet.replay.opened import BadLog, Opened
+from discreet.replay.opened import REPORTS, BadLog, Opened
 
 #: Whole units as floats, (actions, rounds): sums of fewer than 2^33 of them are exact.
 UnitColumns = NDArray[np.float64]
-_CHUNK_ROWS = 1 << 13
+LossColumns = NDArray[np.float64]
+#: Rounds that are read at a time.
+CHUNK_ROWS = 1 << 13
 
 
 @dataclass(frozen=True)
@@ -58,17 +60,25 @@ class Log:
         Every chunk but the last has as many rounds, whatever batches the file has: sums of floats over a chunk are
         then the same bits in every format. The array is used again for the next chunk.
         """
-        buffer = np.empty((self.n_actions, _CHUNK_ROWS))
+        return self._chunks(_round)
+
+    def losses(self) -> Iterator[tuple[int, LossColumns]]:
+        """The same chunks as losses that are not rounded to units: numbers in [0, 1]."""
+        return self._chunks(lambda losses: None)
+
+    def _chunks(self, finish: Callable[[NDArray[np.float64]], None]) -> Iterator[tuple[int, NDArray[np.float64]]]:
+        buffer = np.empty((self.n_actions, CHUNK_ROWS))
         read = filled = 0
         for batch in self.opened.batches(self.names):
-            columns = [self._numbers(batch.column(name), name, read) for name in self.names]
+            columns = [self.numbers(batch.column(name), name, read) for name in self.names]
             start = 0
             while start < batch.num_rows:
-                n = min(_CHUNK_ROWS - filled, batch.num_rows - start)
-                for name, column, units in zip(self.names, columns, buffer, strict=True):
-                    self._to_units(column[start : start + n], units[filled : filled + n], name, read + start)
+                n = min(CHUNK_ROWS - filled, batch.num_rows - start)
+                for name, column, losses in zip(self.names, columns, buffer, strict=True):
+                    self._to_losses(column[start : start + n], losses[filled : filled + n], name, read + start)
+                    finish(losses[filled : filled + n])
                 start, filled = start + n, filled + n
-                if filled == _CHUNK_ROWS:
+                if filled == CHUNK_ROWS:
                     yield read + start - filled, buffer
                     filled = 0
             read += batch.num_rows
@@ -83,27 +93,32 @@ class Log:
         """The index columns, batch by batch."""
         return self.opened.batches(self.index)
 
-    def _numbers(self, column: pa.Array, name: str, first: int) -> NDArray[np.float64]:
+    def numbers(self, column: pa.Array, name: str, first: int) -> NDArray[np.float64]:
+        """Part of a column as floats, from round `first` on; a missing value is refused."""
         if column.null_count:
             row = int(np.flatnonzero(np.asarray(column.is_null()))[0])
-            raise BadLog(f"{self.path}: row {first + row + 1}, column {name!r} is missing; every loss must be known")
+            raise BadLog(f"{self.path}: row {first + row + 1}, column {name!r} is missing; every number must be known")
         values: NDArray[np.float64] = column.to_numpy(zero_copy_only=False).astype(np.float64, copy=False)
         return values
 
-    def _to_units(self, values: NDArray[np.float64], units: NDArray[np.float64], name: str, first: int) -> None:
-        """Scale, check and round one column of one chunk, as `losses.to_units` would."""
+    def _to_losses(self, values: NDArray[np.float64], losses: NDArray[np.float64], name: str, first: int) -> None:
+        """Check and scale one column of one chunk."""
         bad = self.scale.first_bad(values)
         if bad is not None:
             raise BadLog(
                 f"{self.path}: row {first + bad + 1}, column {name!r} is {values[bad]}, "
                 f"not a number from {self.scale.low:g} to {self.scale.high:g}{_hint(self.scale, float(values[bad]))}"
             )
-        self.scale.scaled(values, out=units)
+        self.scale.scaled(values, out=losses)
         if self.gains:
-            np.subtract(1.0, units, out=units)
-        units *= UNITS
-        np.rint(units, out=units)
-        np.clip(units, 0, UNITS, out=units)  # what the proofs rest on, whatever rounding the scale has brought
+            np.subtract(1.0, losses, out=losses)
+        np.clip(losses, 0.0, 1.0, out=losses)  # what the proofs rest on, whatever rounding the scale has brought
+
+
+def _round(losses: NDArray[np.float64]) -> None:
+    """Losses in [0, 1] to whole units, in place, as `losses.to_units` would."""
+    losses *= UNITS
+    np.rint(losses, out=losses)
 
 
 def open_log(path: str | Path, index: str | Sequence[str] = (), gains: bool = False, scale: Scale | None = None) -> Log:
@@ -117,6 +132,18 @@ def open_log(path: str | Path, index: str | Sequence[str] = (), gains: bool = Fa
     if twice is not None:
         raise BadLog(f"the index column {twice!r} is named twice")
     opened = open_file(path, text=index)
+    if REPORTS in opened.metadata:
+        raise BadLog(f"{path} holds reports, losses plus noise, and no losses; discreet replay --reports reads it")
+    return _with_actions(path, index, gains, scale or Scale(), opened)
+
+
+def open_numbers(path: str | Path, index: Sequence[str], opened: Opened) -> Log:
+    """The columns of an opened file whose values are any numbers: reports."""
+    return _with_actions(Path(path), tuple(index), False, Scale(), opened)
+
+
+def _with_actions(path: Path, index: tuple[str, ...], gains: bool, scale: Scale, opened: Opened) -> Log:
+    """A log, once it is clear which columns are actions."""
     for label in index:
         if label not in opened.names:
             raise BadLog(f"{path} has no column {label!r} to be the index; it has {_some(opened.names)}")
@@ -124,7 +151,7 @@ def open_log(path: str | Path, index: str | Sequence[str] = (), gains: bool = Fa
     names = tuple(name for name in opened.names if name not in index)
     if len(names) < 2:
         raise BadLog(f"{path} has {len(names)} column{'s' * (len(names) != 1)} of losses; a choice needs two actions")
-    return Log(path, names, index, gains, scale or Scale(), opened)
+    return Log(path, names, index, gains, scale, opened)
 
 
 def _check_columns(path: Path, opened: Opened, index: tuple[str, ...]) -> None:

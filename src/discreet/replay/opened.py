@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pyarrow as pa
 
 #: Rows in a batch; small enough that a batch of a hundred columns stays near the processor.
 BATCH_ROWS = 1 << 16
+#: Where a file's metadata says that it holds reports, and what was promised.
+REPORTS = b"discreet"
+#: Told now and then how many rounds are done.
+Progress = Callable[[int], None]
 
 
 class BadLog(ValueError):
@@ -18,12 +22,13 @@ class BadLog(ValueError):
 
 @dataclass(frozen=True)
 class Opened:
-    """What a file holds, and how to read the batches of some of its columns."""
+    """What a file holds, how to read the batches of some of its columns, and what it says of itself."""
 
     names: tuple[str, ...]
     types: tuple[pa.DataType, ...]
     rows: int | None
     batches: Callable[[Sequence[str]], Iterator[pa.RecordBatch]]
+    metadata: Mapping[bytes, bytes] = field(default_factory=dict)
 
 
 def unreadable(path: Path, error: Exception) -> BadLog:

@@ -22,8 +22,14 @@ from discreet.replay.result import Timeline
 _ENDINGS = (".csv", ".csv.gz", ".parquet")
 
 
-def check_target(path: Path, force: bool) -> None:
-    """Refuse, before any work, a release that could not be written or would replace an earlier one."""
+_SECOND = (
+    "releasing a second draw on the same losses would cost their privacy again (what they reveal adds up), so it is "
+    "only replaced with --force"
+)
+
+
+def check_target(path: Path, force: bool, why: str = _SECOND) -> None:
+    """Refuse, before any work, a release that could not be written or would replace an earlier one: why so."""
     if not path.name.lower().endswith(_ENDINGS):
         raise BadLog(f"{path} has an unknown ending; actions are written to .csv, .csv.gz or .parquet")
     check_writable(path)
@@ -32,10 +38,7 @@ def check_target(path: Path, force: bool) -> None:
     if not is_release(path):
         raise BadLog(f"{path} exists and is not a release of discreet; it is left alone")
     if not force:
-        raise BadLog(
-            f"{path} exists; releasing a second draw on the same losses would cost their privacy again "
-            f"(what they reveal adds up), so it is only replaced with --force"
-        )
+        raise BadLog(f"{path} exists; {why}")
 
 
 def is_release(path: Path) -> bool:
@@ -135,7 +138,7 @@ def save_release(log: Log, played: Timeline, path: str | Path, keep_index: bool 
 def write_release(file: IO[bytes], path: Path, log: Log, played: Timeline, keep_index: bool) -> None:
     """One row a round: its number from 1 on, its labels where asked for, and the name of the action."""
     names = pa.array(log.names)
-    labels = _relabeled(log) if keep_index else None
+    labels = relabeled(log) if keep_index else None
     with ExitStack() as stack:
         write: Callable[[pa.Table], None] | None = None
         for start in range(0, played.rounds, BATCH_ROWS):
@@ -150,15 +153,15 @@ def write_release(file: IO[bytes], path: Path, log: Log, played: Timeline, keep_
             write(table)
 
 
-def _relabeled(log: Log) -> Iterator[list[pa.Array]]:
-    """The labels in batches of `BATCH_ROWS`, whatever batches the file has."""
+def relabeled(log: Log, rows: int = BATCH_ROWS) -> Iterator[list[pa.Array]]:
+    """The labels in batches of so many rows, whatever batches the file has."""
     waiting: list[pa.RecordBatch] = []
     for labels in log.labels():
         waiting.append(_plain(labels))
-        while sum(map(len, waiting)) >= BATCH_ROWS:
+        while sum(map(len, waiting)) >= rows:
             joined = pa.concat_batches(waiting)
-            yield joined.slice(0, BATCH_ROWS).columns
-            waiting = [joined.slice(BATCH_ROWS)]
+            yield joined.slice(0, rows).columns
+            waiting = [joined.slice(rows)]
     if waiting:
         yield pa.concat_batches(waiting).columns
 

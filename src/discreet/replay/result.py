@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,26 @@ class Timeline:
     actions: NDArray[np.int64]
     rounds: int
     released: bool
+
+
+class Shown(Protocol):
+    """What a figure of what was played when needs to know."""
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The names of the actions."""
+
+    @property
+    def totals(self) -> Floats:
+        """The total loss of each action, or what it is estimated to be."""
+
+    @property
+    def timeline(self) -> Timeline:
+        """Which action was played when."""
+
+    @property
+    def best(self) -> int:
+        """The action with the smallest total."""
 
 
 @dataclass(frozen=True)

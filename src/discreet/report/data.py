@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.replay.result import Curve, Result
+from discreet.replay.result import Curve, Result, Shown
 
 #: The confidence of an interval for a mean, and the share of runs that a range holds.
 LEVEL = 0.95
@@ -66,7 +66,7 @@ def promises(result: Result) -> bool:
     return not result.guarantee.startswith("NoGuarantee")
 
 
-def played(result: Result) -> NDArray[np.int64]:
+def played(result: Shown) -> NDArray[np.int64]:
     """In how many rounds of the timeline each action was played."""
     lengths = np.diff(np.append(result.timeline.starts, result.timeline.rounds))
     counts = np.zeros(len(result.actions), dtype=np.int64)
@@ -87,11 +87,11 @@ def as_dict(result: Result) -> dict[str, Any]:
         "parameters": result.parameters,
         "reading": result.reading,
         "guarantee": {"value": result.guarantee, "words": result.guarantee_words},
-        "bound": {"value": _finite(result.bound), "words": result.bound_words},
+        "bound": {"value": finite(result.bound), "words": result.bound_words},
         "best": {
             "action": result.actions[result.best],
             "index": result.best,
-            "total": _finite(result.totals[result.best]),
+            "total": finite(result.totals[result.best]),
         },
         "learners": [_learner(curve, line) for curve, line in zip(result.curves, rows(result), strict=True)],
         "released": None if chosen is None or result.released is None else _learner(result.released, chosen),
@@ -104,7 +104,7 @@ def _actions(result: Result) -> dict[str, Any]:
     each = zip(result.actions, result.totals, counts, strict=True)
     return {
         "played_in": "the released run" if result.timeline.released else "one simulated run",
-        "each": [{"action": name, "total": _finite(total), "played": int(count)} for name, total, count in each],
+        "each": [{"action": name, "total": finite(total), "played": int(count)} for name, total, count in each],
     }
 
 
@@ -115,11 +115,11 @@ def _learner(curve: Curve, line: Row) -> dict[str, Any]:
         "private": line.private,
         "exact_expectation": line.exact,
         "runs": line.runs,
-        "mean_loss": _finite(line.loss),
-        "mean_regret": _finite(line.regret),
-        "regret_per_1000_rounds": _finite(line.per_thousand),
-        "interval_95": None if line.interval is None else [_finite(end) for end in line.interval],
-        "range_95": None if line.spread is None else [_finite(end) for end in line.spread],
+        "mean_loss": finite(line.loss),
+        "mean_regret": finite(line.regret),
+        "regret_per_1000_rounds": finite(line.per_thousand),
+        "interval_95": None if line.interval is None else [finite(end) for end in line.interval],
+        "range_95": None if line.spread is None else [finite(end) for end in line.spread],
         "curve": _curve(curve),
     }
 
@@ -130,10 +130,10 @@ def _curve(curve: Curve) -> dict[str, Any]:
 
 
 def _numbers(values: NDArray[np.float64]) -> list[float | None]:
-    return [_finite(value) for value in values]
+    return [finite(value) for value in values]
 
 
-def _finite(value: float | None) -> float | None:
+def finite(value: float | None) -> float | None:
     """A plain float that JSON can hold, or None."""
     return float(value) if value is not None and math.isfinite(value) else None
 

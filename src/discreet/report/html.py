@@ -21,13 +21,18 @@ _HEAD = 2048  # the mark stands within so many bytes
 
 def render(result: Result) -> str:
     """The report as one page: no script, nothing loaded from elsewhere. It is not private."""
+    return page(f"{NOT_PRIVATE.partition(':')[0]}: replay of {result.log}", sections.body(result))
+
+
+def page(title: str, body: str) -> str:
+    """A whole page with its style; the body is HTML, the title any text."""
     mark = _MARK.format(version=escape(__version__))
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n{mark}\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<meta name="robots" content="noindex">\n<meta name="referrer" content="no-referrer">\n'
-        f"<title>{NOT_PRIVATE.partition(':')[0]}: replay of {text(result.log)}</title>\n"
-        f"<style>\n{variables()}{_css()}</style>\n</head>\n<body>\n{sections.body(result)}\n</body>\n</html>\n"
+        f"<title>{text(title)}</title>\n"
+        f"<style>\n{variables()}{_css()}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
     )
 
 

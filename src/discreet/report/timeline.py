@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.replay.result import Result, Timeline
+from discreet.replay.result import Shown, Timeline
 from discreet.report.data import played
 from discreet.report.svg import axes, drawing, figure, inline, log_rounds
 from discreet.report.theme import stand_in
@@ -23,14 +23,14 @@ _ROW = 24
 Floats = NDArray[np.float64]
 
 
-def shown(result: Result) -> NDArray[np.int64]:
+def shown(result: Shown) -> NDArray[np.int64]:
     """The actions with a row: those played most, in order of their time, the best action first among equals."""
     counts = played(result)
     order = np.lexsort((result.totals, -counts))
     return order[counts[order] > 0][:MOST_ROWS]
 
 
-def left_out(result: Result) -> str:
+def left_out(result: Shown) -> str:
     """How many actions have no row, and why; empty where all have one."""
     counts = played(result)
     never = int((counts == 0).sum())
@@ -43,12 +43,12 @@ def left_out(result: Result) -> str:
     return "; ".join(parts)
 
 
-def in_shares(result: Result) -> bool:
+def in_shares(result: Shown) -> bool:
     """Whether there are too many stretches to draw each, so that a bar's height is a share of its rounds."""
     return len(result.timeline.starts) > _MOST_STRETCHES
 
 
-def draw(result: Result, form: str) -> str:
+def draw(result: Shown, form: str) -> str:
     """The figure for a wide page or a narrow one."""
     wide, kept = form == "wide", shown(result)
     with drawing():
@@ -79,7 +79,7 @@ def _shares(timeline: Timeline, action: int, edges: Floats) -> Floats:
     return shares
 
 
-def _scales(ax: Axes, result: Result, kept: NDArray[np.int64], length: int) -> None:
+def _scales(ax: Axes, result: Shown, kept: NDArray[np.int64], length: int) -> None:
     log_rounds(ax, result.timeline.rounds + 1)
     ax.set_ylim(len(kept) - 0.5, -0.5)
     ax.set_yticks(range(len(kept)), [mark(result, action, length) for action in kept.tolist()])
@@ -88,7 +88,7 @@ def _scales(ax: Axes, result: Result, kept: NDArray[np.int64], length: int) -> N
     ax.set_xlabel("round (tenfold steps)")
 
 
-def mark(result: Result, action: int, length: int) -> str:
+def mark(result: Shown, action: int, length: int) -> str:
     """The name of an action; the best one carries a star."""
     return ("★ " if action == result.best else "") + short(result.actions[action], length)
 
