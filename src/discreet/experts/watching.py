@@ -92,7 +92,7 @@ class WatchingLearner(Learner):
         return actions
 
     def stretches(self, units: Units) -> Iterator[tuple[int, Actions]]:
-        """Learn some rounds: how many at a time, and the action of each run in them."""
+        """Learn some rounds, as many at a time as pass without a test that halts."""
         if self._rounds + len(units) > self.max_rounds:
             raise ValueError(f"at most {self.max_rounds} rounds fit; {self._rounds + len(units)} were asked for")
         rows = units if units.ndim == 3 else units[:, None]
