@@ -86,6 +86,51 @@ def test_every_learner_can_be_released(tmp_path: Path, log: Path, options: tuple
     assert f"PureDP(epsilon={wanted.get(key or '', '1.0')})" in done.output
 
 
+REALIZABLE = ("sparse-vector", "adaptive-sparse-vector", "potential", "tree-experts")
+
+
+@pytest.mark.parametrize("name", REALIZABLE)
+def test_learners_that_must_know_the_rounds_take_them_from_the_log(tmp_path: Path, name: str) -> None:
+    """Counted where the format does not say them, so that all formats give the same numbers."""
+    table, found = losses(), []
+    table[:, 1] = 0.0
+    for ending in (".parquet", ".csv", ".arrow", ".npy"):
+        log = write(tmp_path / f"log{ending}", table)
+        actions = tmp_path / f"{ending[1:]}.csv"
+        done = run("replay", log, "--learner", name, "--epsilon", 4, "--runs", 5, "--json", "--actions", actions)
+        assert done.exit_code == 0, done.output
+        found.append(json.loads(done.stdout))
+        assert csv.read_csv(actions).num_rows == 400
+        assert "rounds=400" in found[-1]["parameters"]
+        assert found[-1]["guarantee"]["value"] == "PureDP(epsilon=4.0)"
+        assert len(found[-1]["learners"]) == 8
+    for facts in found:
+        assert facts["learners"][0] == found[0]["learners"][0]
+    bound = found[0]["bound"]
+    assert ("on this very log" in bound["words"]) == (bound["value"] is not None) == (name != REALIZABLE[1])
+
+
+def test_more_rounds_than_were_said_write_nothing(tmp_path: Path) -> None:
+    log = write(tmp_path / "losses.csv", losses())
+    wanted = ("--learner", "sparse-vector", "--actions", tmp_path / "a.csv", "--report", tmp_path / "r.html", *QUICK)
+    done = run("replay", log, *wanted, "--rounds", 399)
+    assert (done.exit_code, done.output.count("\n")) == (2, 1)
+    assert "has 400 rounds, more than the 399 that --rounds says" in done.output
+    assert [path.name for path in tmp_path.iterdir()] == ["losses.csv"]
+    more = run("replay", log, *wanted, "--rounds", "1e6", "--best-loss", 150, "--delta", 1e-6, "--failure", 0.01)
+    assert more.exit_code == 0, more.output
+
+
+def test_an_interruption_writes_nothing(tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("discreet.mechanisms.AboveThreshold.first_above", interrupted)
+    wanted = ("--actions", tmp_path / "a.csv", "--report", tmp_path / "r.html")
+    assert run("replay", log, "--learner", "sparse-vector", *wanted, *QUICK).exit_code == 130
+    assert [path.name for path in tmp_path.iterdir()] == ["losses.parquet"]
+
+
 def test_gains_scales_and_clipping(tmp_path: Path) -> None:
     table = losses()
     plain = json.loads(run("replay", write(tmp_path / "l.parquet", table), "--json", *QUICK).stdout)
@@ -117,6 +162,12 @@ def test_gains_scales_and_clipping(tmp_path: Path) -> None:
         (("--noise", "gumbel"), "--noise goes with --learner noisy-leader"),
         (("--resample",), "--resample goes with --learner noisy-leader"),
         (("--uncapped",), "--uncapped goes with --learner prefix-softmax"),
+        (("--rounds", "9"), "--rounds goes with --learner sparse-vector, adaptive-sparse-vector, potential or tree-"),
+        (("--learner", "tree-experts", "--delta", "0.1"), "--delta goes with --learner sparse-vector or potential"),
+        (("--learner", "potential", "--best-loss", "1"), "--best-loss goes with --learner sparse-vector"),
+        (("--learner", "tree-experts", "--constants", "paper"), "--constants goes with --learner sparse-vector, ad"),
+        (("--learner", "sparse-vector", "--failure", "2"), "failure is 2.0; it must lie between 0 and 1"),
+        (("--learner", "sparse-vector", "--delta", "-1"), "delta is -1.0"),
         (("--actions", "losses.parquet", "--force"), "must be different files"),
         (("--actions", "actions.txt"), "unknown ending"),
         (("--actions", "no/such/actions.csv"), "does not exist"),

@@ -14,7 +14,7 @@ from discreet import audit, environments
 from discreet.audit.courses import course_reveals, reveals_little
 from discreet.entropy import SeededEntropy
 from discreet.environments import Environment
-from discreet.experts import TreeExperts
+from discreet.experts import Learner, TreeExperts
 from discreet.experts.phase_trees import Grown, PhaseTrees
 from discreet.experts.tree_constants import most_noise, tail
 from discreet.guarantees import PureDP
@@ -88,6 +88,31 @@ def test_the_sums_are_those_of_running_sums() -> None:
         grown = trees.grown(grown, row, mine)
         assert grown.sums.tolist() == sums.add(row[:, :, None], others)[:, :, 0].tolist()
         assert (grown.held.sum(axis=2) == values[7 * (place >= 7) : place + 1].sum(axis=0)).all()
+
+
+@pytest.mark.parametrize("own", [False, True], ids=["shared losses", "losses of each run"])
+@pytest.mark.parametrize(
+    "learner",
+    [
+        TreeExperts(5, 8.0, 200, seed=1, runs=4),
+        TreeExperts(5, 30.0, 700, batch=2, seed=2, runs=3),
+        TreeExperts(5, 1.0, 60, batch=3, threshold=2.0, seed=3, runs=2),  # a phase ends, a tree is full, all the time
+        TreeExperts(5, 1e-4, 700, seed=4, runs=2),  # so much noise that floats often cannot tell it
+        TreeExperts(5, 8.0, 700, seed=5),
+    ],
+    ids=repr,
+)
+def test_many_rounds_at_a_time_are_the_same_as_one_by_one(learner: TreeExperts, own: bool) -> None:
+    """Actions, state, and where the entropy stands; the parts are of lengths that cut across trees and phases."""
+    shape = (600, learner._width, 5) if own else (600, 5)
+    units = np.random.default_rng(1).integers(0, UNITS + 1, shape)
+    learner, looped, at = learner.clone(), learner.clone(), 0
+    wanted = Learner.play_units(looped, units)
+    assert len(np.unique(wanted)) > 1
+    for rounds in (1, 5, 94, 200, 300):
+        assert learner.play_units(units[at : at + rounds]).tolist() == wanted[at : at + rounds].tolist()
+        at += rounds
+    assert learner.state_dict() == looped.state_dict()
 
 
 def played(learner: TreeExperts, table: NDArray[np.float64]) -> list[list[int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from discreet.entropy import ScriptedEntropy, SeededEntropy
+from discreet.exact import geometric
 from discreet.guarantees import PureDP
 from discreet.losses import UNITS
 from discreet.mechanisms import AboveThreshold
@@ -111,6 +113,21 @@ def test_asking_many_rounds_at_once_is_asking_them_one_by_one() -> None:
             _, single = test.first_above(queries[row : row + 1], thresholds, one)
             assert single.tolist() == (above if row == at - 1 else np.zeros(3, dtype=np.bool_)).tolist()
         assert one.state_dict() == many.state_dict()
+
+
+@pytest.mark.parametrize("test", [TINY, AboveThreshold(1.0, 0.0), AboveThreshold(1e-8, 0.0)])
+def test_no_word_beyond_the_furthest_makes_up_for_the_way(test: AboveThreshold) -> None:
+    """The least bits after such a word, so the largest noise, and exact logarithms; nearer words would do."""
+    scale = Fraction(test.query_scale) * UNITS
+    ways = [int(scale * Fraction(times)) + 1 for times in (0.001, 0.1, 1, 7, 20, 40)] + [1, 2, 5]
+    for way, at in product(ways, (0, -(2**59), 2**50)):
+        word = int(test._furthest(np.array([at]), np.array([at + way]))[0])
+        if word < 2**64 - 1:
+            assert geometric(word + 1, 64, scale, ScriptedEntropy("0" * 9999)) < way
+        if not at and way > scale:
+            assert geometric(int(0.9 * word), 64, scale, ScriptedEntropy("0" * 9999)) >= way - 4
+    assert test._furthest(np.array([5]), np.array([5]))[0] == 2**64 - 1  # what is not behind may always be above
+    assert test._furthest(np.array([2**61]), np.array([-(2**61)]))[0] == 2**64 - 1
 
 
 def test_events_that_floats_cannot_reach_happen() -> None:

@@ -10,7 +10,17 @@ import pytest
 from numpy.typing import NDArray
 
 from discreet.bounds.hindsight import hindsight
-from discreet.experts import PrefixSoftmax, PrivateLeader
+from discreet.experts import (
+    AdaptiveSparseVectorExperts,
+    FollowTheLeader,
+    Learner,
+    PotentialExperts,
+    PrefixSoftmax,
+    PrivateLeader,
+    SparseVectorExperts,
+    TreeExperts,
+)
+from discreet.experts.alarms import lateness
 from discreet.experts.blocks import BlockLearner
 from discreet.losses import UNITS
 from discreet.replay import open_log, replay
@@ -121,3 +131,64 @@ def test_a_bound_that_says_nothing_says_so(tmp_path: Path) -> None:
     assert useful.bound is not None
     assert useful.bound < 400
     assert "says nothing" not in useful.bound_words
+
+
+#: Learners for a perfect action, of which a number is proved.
+PERFECT = [
+    SparseVectorExperts(20, 4.0, 4000),
+    SparseVectorExperts(20, 4.0, 4000, delta=1e-3),
+    PotentialExperts(20, 20.0, 4000),
+    TreeExperts(20, 8.0, 4000),
+]
+
+
+def one_after_the_other() -> NDArray[np.float64]:
+    """Actions that turn bad one by one, in an order of their own; the last never does."""
+    table = np.zeros((4000, 20))
+    for place, action in enumerate(np.random.default_rng(1).permutation(20)[:19]):
+        table[200 * place :, action] = 1.0
+    return table
+
+
+@pytest.mark.parametrize("learner", PERFECT, ids=repr)
+def test_the_bound_of_a_learner_for_a_perfect_action_holds_on_the_log(learner: Learner, tmp_path: Path) -> None:
+    """Promised but for one run in twenty: 40 or more of 300 exceed it once in a million (binomial)."""
+    names = tuple(f"action {j}" for j in range(20))
+    log = open_log(write(tmp_path / "log.parquet", one_after_the_other(), names))
+    result = replay(log, learner, runs=300, compare=False).result
+    assert result.bound is not None
+    assert result.curves[0].mean[-1] > 50  # it has something to lose
+    assert (result.curves[0].regret[:, -1] > result.bound).sum() < 40
+    assert "on this very log with probability 0.95" in result.bound_words
+
+
+def test_lateness_is_that_of_a_simulation() -> None:
+    """The chance that a test is as late as that, over 10^6 draws (|z| once in a million)."""
+    rng, runs = np.random.default_rng(5), 1_000_000
+    for scales in ((5.0, 4.0), (2.0, 2.0), (1.0, 30.0)):
+        late = rng.laplace(0, scales[0], runs) - rng.laplace(0, scales[1], runs)
+        for failure in (0.2, 0.01):
+            seen = float((late > lateness(1, failure, *scales)).mean())
+            assert abs(seen - failure) <= MILLION_SIGMA * math.sqrt(failure / runs)
+
+
+@pytest.mark.parametrize(
+    ("learner", "why"),
+    [
+        (AdaptiveSparseVectorExperts(3, 1.0, 400), "only its order of magnitude"),
+        (SparseVectorExperts(3, 1.0, 400, constants="paper"), "with the paper's constants"),
+        (SparseVectorExperts(3, 1.0, 400, switches=4), "given by hand"),
+        (SparseVectorExperts(3, 1.0, 300, best_loss=200.0), "made for 300 rounds, and the log has 400"),
+        (SparseVectorExperts(3, 1.0, 400, best_loss=9.0), "the best action loses 80.0 in all"),
+        (TreeExperts(3, 1.0, 400), "the best action loses 80.0 in all"),
+        (FollowTheLeader(3), "no bound is known here for FollowTheLeader"),
+    ],
+    ids=lambda one: one if isinstance(one, str) else repr(one),
+)
+def test_where_a_condition_fails_words_say_which(tmp_path: Path, learner: Learner, why: str) -> None:
+    log = open_log(write(tmp_path / "log.parquet", np.tile([0.2, 0.5, 0.7], (400, 1))))
+    result = replay(log, learner, runs=2, compare=False).result
+    assert result.bound is None
+    assert why in result.bound_words
+    made = SparseVectorExperts(3, 1.0, 400, best_loss=100.0)
+    assert "says nothing here" in replay(log, made, runs=2, compare=False).result.bound_words

@@ -6,21 +6,39 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from discreet.experts import FollowTheLeader, Hedge, NoisyLeader, PrefixSoftmax, PrivateLeader
-from discreet.experts.blocks import BlockLearner
+from discreet.experts import (
+    AdaptiveSparseVectorExperts,
+    FollowTheLeader,
+    Hedge,
+    Learner,
+    NoisyLeader,
+    PotentialExperts,
+    PrefixSoftmax,
+    PrivateLeader,
+    SparseVectorExperts,
+    TreeExperts,
+)
+from discreet.guarantees import ApproxDP
 from discreet.losses import UNITS, to_units
 from discreet.replay import open_log, replay
+from discreet.replay.run import _player
 from discreet.replay.scoring import Expected, Played, horizons, regrets
+from discreet.replay.stepping import Stepped
 from discreet.replay.sums import add_up
 from tests.replay.logs import losses, write
 
 ROUNDS = 700
-LEARNERS: list[BlockLearner] = [
+#: Step learners with an epsilon, or thresholds, at which they change their action in so few rounds.
+LEARNERS: list[Learner] = [
     PrivateLeader(3, 2.0),
     PrivateLeader(3, 4.0),
     PrefixSoftmax(3, 2.0, capped=False),
     NoisyLeader(3, 2.0),
     NoisyLeader(3, 2.0, noise="exponential", resample=True),
+    SparseVectorExperts(3, 4.0, ROUNDS),
+    AdaptiveSparseVectorExperts(3, 8.0, ROUNDS),
+    PotentialExperts(3, 20.0, ROUNDS, threshold=15.0),
+    TreeExperts(3, 8.0, ROUNDS, batch=2),
 ]
 
 
@@ -33,15 +51,25 @@ def direct_regret(table: NDArray[np.float64], actions: NDArray[np.int64], rounds
 
 
 @pytest.mark.parametrize("learner", LEARNERS, ids=repr)
-def test_a_replayed_learner_plays_what_it_plays_online(tmp_path: Path, learner: BlockLearner) -> None:
+@pytest.mark.parametrize("held", [1 << 22, 20], ids=["all at once", "a few rounds at a time"])
+def test_a_replayed_learner_plays_what_it_plays_online(
+    tmp_path: Path, learner: Learner, held: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("discreet.replay.stepping._HELD", held)
+    monkeypatch.setattr("discreet.experts.base._HELD", 3 * held)
+    monkeypatch.setattr("discreet.replay.log._CHUNK_ROWS", 256)
     table = losses(ROUNDS)
     log = open_log(write(tmp_path / "log.parquet", table))
     seeded = type(learner)(**(learner.get_params() | {"seed": 7, "runs": 5}))
     wanted = seeded.clone().play(table)
-    played = Played(seeded)
-    cuts = np.unique(np.concatenate([horizons(), seeded.cuts(ROUNDS)]))
-    totals = add_up(log, cuts, [played.watch] if learner.needs_rounds else [])
-    if not learner.needs_rounds:
+    played = _player(seeded)
+    more = [played.learner.cuts(ROUNDS)] if isinstance(played, Played) else []
+    totals = add_up(
+        log,
+        np.unique(np.concatenate([horizons(), *more])),
+        [played.watch] if isinstance(played, Stepped) else [],
+    )
+    if isinstance(played, Played):
         played.from_totals(totals)
     rounds = np.append(horizons()[horizons() < ROUNDS], ROUNDS)
     curve = regrets(played.losses(totals, rounds), totals, rounds)
@@ -50,6 +78,8 @@ def test_a_replayed_learner_plays_what_it_plays_online(tmp_path: Path, learner: 
     shown = played.timeline(totals, released=False)
     which = np.searchsorted(shown.starts, np.arange(ROUNDS), side="right") - 1
     np.testing.assert_array_equal(shown.actions[which], wanted[:, 0])
+    assert len(np.unique(wanted)) > 1
+    assert (np.diff(shown.actions) != 0).all()
 
 
 @pytest.mark.parametrize("kind", [FollowTheLeader, Hedge])
@@ -115,3 +145,35 @@ def test_a_perfect_action_has_no_regret_in_the_end(tmp_path: Path) -> None:
     assert result.curves[0].mean[-1] < 40
     late = result.curves[0].rounds >= 2500
     assert np.ptp(result.curves[0].mean[late]) < 0.01
+
+
+def test_a_learner_that_is_not_private_releases_nothing(tmp_path: Path) -> None:
+    log = open_log(write(tmp_path / "log.parquet", losses()))
+    with pytest.raises(ValueError, match="Hedge is not private, so there is nothing that it could release"):
+        replay(log, Hedge(3), runs=2, release=True)
+    assert replay(log, Hedge(3), runs=2).result.curves[0].title == "Hedge"
+
+
+def test_what_a_guarantee_is_worth_to_a_person_depends_on_its_kind(tmp_path: Path) -> None:
+    """With a delta, two rounds cost more than twice: delta (1 + e^epsilon)."""
+    log = open_log(write(tmp_path / "log.parquet", losses()))
+    learner = SparseVectorExperts(3, 0.1, 400, delta=1e-3, switches=2000)
+    assert learner.claim == ApproxDP(0.1, 1e-3)
+    words = replay(log, learner, runs=2, compare=False).result.guarantee_words
+    assert "in two rounds, ApproxDP(epsilon=0.2, delta=0.0021" in words
+    assert "epsilon is k times that" not in words
+
+
+def test_the_released_run_of_a_step_learner_is_its_own(tmp_path: Path) -> None:
+    """What is scored and shown is the run that is released, and it is drawn anew: equal by chance once in 3^12."""
+    table = np.ones((3000, 3))
+    log = open_log(write(tmp_path / "log.parquet", table))
+    learner = SparseVectorExperts(3, 4.0, 3000, switches=30, threshold=20.0)
+    one, other = (replay(log, learner, runs=2, release=True, compare=False) for _ in range(2))
+    assert one.release is not None
+    assert other.release is not None
+    assert len(one.release.starts) > 12
+    assert one.release.starts.tolist() != other.release.starts.tolist()
+    assert one.result.timeline is one.release
+    assert one.result.released is not None
+    assert one.result.released.loss.tolist() == [3000.0]

@@ -21,13 +21,14 @@ from discreet.audit.playing import sampler
 from discreet.audit.reach import reached
 from discreet.audit.reporting import of_learner
 from discreet.audit.small import small, turned, visible
-from discreet.audit.worst import WorstLoss, worst_loss
+from discreet.audit.trees import Laws, judged
+from discreet.audit.worst import WorstLoss, laws_of, worst_loss, worst_of_laws
 from discreet.experts import Learner
 from discreet.experts.blocks import BlockLearner
 from discreet.experts.tree import TreeExperts
 from discreet.experts.tree_leader import TreeLeader
 from discreet.experts.watching import WatchingLearner
-from discreet.guarantees import GaussianDP, Guarantee, NoGuarantee, PureDP
+from discreet.guarantees import ApproxDP, GaussianDP, Guarantee, NoGuarantee, PureDP
 from discreet.local import GaussianReport, ReportLearner
 
 Table = NDArray[np.float64]
@@ -74,21 +75,32 @@ def check(
         return Report(repr(learner), promised, {}, None, tuple(of_reports(learner, promised, runs, seed)))
     if isinstance(learner, ReportLearner):
         return Report(repr(learner), promised, {}, None, tuple(of_learner(learner, promised, runs, seed)))
-    worst = dict(_worst(learner))
+    laws = dict(_laws(learner))
+    worst = dict(_worst(learner, laws))
     pairs = _pairs(learner, worst)
     draw = sampler(visible(learner), seed)
     sure, share = 1 - (1 - _CONFIDENCE) / len(pairs), runs // (2 * len(pairs))  # sure of all of them at once
     bound = max((lower_bound(draw, *pair, share, sure) for pair in pairs), key=lambda found: found.epsilon)
     findings = [
         *_exact(worst, promised),
+        *_reacting(laws, promised),
         *_drawn(learner, promised, pairs, runs // 2, seed),
         *_at_work(learner, promised),
     ]
     return Report(repr(learner), promised, worst, bound, tuple(findings))
 
 
-def _worst(learner: Learner) -> Iterator[tuple[tuple[int, int], WorstLoss]]:
-    if not isinstance(learner, BlockLearner | WatchingLearner):
+def _laws(learner: Learner) -> Iterator[tuple[tuple[int, int], Laws]]:
+    """The laws of small watching learners on all tables, by numbers of actions and rounds."""
+    if isinstance(learner, WatchingLearner):
+        for n_actions, rounds in _FEW.items():
+            yield (n_actions, rounds), laws_of(small(learner, n_actions), rounds, [0, 1])
+
+
+def _worst(learner: Learner, laws: dict[tuple[int, int], Laws]) -> Iterator[tuple[tuple[int, int], WorstLoss]]:
+    for (n_actions, rounds), seen in laws.items():
+        yield (n_actions, rounds), worst_of_laws(small(learner, n_actions), seen)
+    if not isinstance(learner, BlockLearner):
         return
     for n_actions, blocks in SIZES:
         few = small(learner, n_actions)
@@ -96,10 +108,8 @@ def _worst(learner: Learner) -> Iterator[tuple[tuple[int, int], WorstLoss]]:
         yield (n_actions, rounds), worst_loss(few, rounds, [0, 1])
 
 
-def _rounds(few: Learner, blocks: int) -> int:
+def _rounds(few: BlockLearner, blocks: int) -> int:
     """How long the tables are: some whole blocks, as far as tables can be gone through."""
-    if not isinstance(few, BlockLearner):
-        return _FEW[few.n_actions]
     fitting = int(np.searchsorted(few.schedule.ends, _LONGEST, side="right"))
     return int(few.schedule.ends[max(1, min(blocks, fitting)) - 1])
 
@@ -113,6 +123,14 @@ def _exact(worst: dict[tuple[int, int], WorstLoss], promised: Guarantee) -> Iter
         passed = found.lower <= promised.epsilon
         said = f"{size}: the worst loss is {found.lower:.6g}, {'within' if passed else 'above'} {promised.epsilon:g}"
         yield Finding("worst loss", passed, said)
+
+
+def _reacting(laws: dict[tuple[int, int], Laws], promised: Guarantee) -> Iterator[Finding]:
+    """What adversaries that react to the actions can draw out."""
+    if isinstance(promised, PureDP | ApproxDP):
+        for (n_actions, rounds), seen in laws.items():
+            passed, said = judged(seen, promised)
+            yield Finding("adversaries", passed, f"{n_actions} actions, {rounds} rounds: {said}")
 
 
 def _pairs(learner: Learner, worst: dict[tuple[int, int], WorstLoss]) -> list[tuple[Table, Table]]:

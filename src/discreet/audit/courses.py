@@ -48,7 +48,8 @@ def course_reveals(learner: TreeExperts, units: Units, neighbor: Units, seed: in
         made._entropy, made.selection, made.limit = SeededEntropy(seed), draws, 0
         object.__setattr__(made.trees, "noise", trees)
         made._reset()
-        made.play_units(table)
+        for row in table:  # one release after the other, as online
+            made._learn(row[None])
     nodes = Fraction(int(sum(move.sum() for move in trees.moves))) / Fraction(trees.in_cells)
     furthest = Fraction(int(sum(move.max() for move in draws.moves)), UNITS)
     return nodes + furthest * Fraction(draws.level)

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from discreet.audit.branches import Floats, completed, recorded, ways
-from discreet.audit.law import sequence_law
 from discreet.audit.released import FAINTEST, released_logs
 from discreet.audit.search import searched
 from discreet.audit.tables import Tables, as_losses, cells, count_totals, every_table, every_total
+from discreet.audit.trees import Laws, every_law
 from discreet.experts import Learner
 from discreet.experts.blocks import BlockLearner
 from discreet.experts.parameters import whole
@@ -82,7 +82,7 @@ def worst_loss(learner: Learner, rounds: int, grid: ArrayLike, neighbors: Neighb
     (0.6201, True, 'every table')
     """
     if isinstance(learner, WatchingLearner) and neighbors == "replace":
-        return _of_watching(learner, whole("rounds", rounds, least=1), cells(grid, learner.n_actions))
+        return worst_of_laws(learner, laws_of(learner, whole("rounds", rounds, least=1), grid))
     if not isinstance(learner, BlockLearner):
         raise ValueError(f"the worst loss of {learner!r} cannot be computed; only statistical audits fit it")
     if neighbors not in ("replace", "rise"):
@@ -96,12 +96,17 @@ def worst_loss(learner: Learner, rounds: int, grid: ArrayLike, neighbors: Neighb
     return WorstLoss(worst.lower, max(one.upper for one in found), worst.witness, ", ".join(hows))
 
 
-def _of_watching(learner: WatchingLearner, rounds: int, rows: Units) -> WorstLoss:
-    """The worst loss over all tables of so many rounds."""
+def laws_of(learner: WatchingLearner, rounds: int, grid: ArrayLike) -> Laws:
+    """The laws on all tables of so many rounds, where they are not too many."""
+    rows = cells(grid, learner.n_actions)
     if len(rows) ** rounds > MOST_LAWS:
         raise ValueError(f"{rounds} rounds have {len(rows) ** rounds} tables, more than {MOST_LAWS}; take fewer rounds")
-    tables = every_table(rows, rounds, list(range(rounds)))
-    chances = np.stack([sequence_law(learner, table).ravel() for table in tables.units])
+    return every_law(learner, rounds, rows)
+
+
+def worst_of_laws(learner: WatchingLearner, laws: Laws) -> WorstLoss:
+    """The worst loss over all tables whose laws these are; no two adversaries that react make it larger (`trees`)."""
+    tables, chances, rounds = laws.tables, laws.chances, laws.rounds
     logs = np.log(np.maximum(chances, math.exp(FAINTEST)))
     loss, pair, sequence = max((_widest(logs, tables, axis, "replace") for axis in tables.replaced), key=itemgetter(0))
     actions = np.unravel_index(sequence, (learner.n_actions,) * (rounds + 1))

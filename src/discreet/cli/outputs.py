@@ -17,7 +17,7 @@ from discreet.cli.files import printing, same_file
 from discreet.cli.session import progress_bar
 
 if TYPE_CHECKING:
-    from discreet.experts.blocks import BlockLearner
+    from discreet.experts import Learner
     from discreet.replay import Log, Replay, Timeline
 
 
@@ -58,12 +58,17 @@ def check_outputs(outputs: Outputs, log: Path, index: Sequence[str], **why: str)
         raise BadLog(f"{outputs.report} exists and is not a report of discreet; it is left alone")
 
 
-def replay_and_write(log: Log, learner: BlockLearner, outputs: Outputs, runs: int, seed: int, compare: bool) -> None:
-    """Replay, write the files whole, and print the owner's view."""
+def replay_and_write(
+    log: Log, learner: Learner, outputs: Outputs, runs: int, seed: int, compare: bool, most: int | None = None
+) -> None:
+    """Replay, write the files whole, and print the owner's view; nothing where there are more rounds than were said."""
     from discreet.replay import replay as run
+    from discreet.replay.opened import BadLog
 
     with progress_bar("reading rounds", log.rows) as progress:
         done = run(log, learner, runs, seed, outputs.actions is not None, compare, progress)
+    if most is not None and done.result.rounds > most:
+        raise BadLog(f"{log.path} has {done.result.rounds:,} rounds, more than the {most:,} that --rounds says")
     write_files(log, done.release, lambda: _page(done), outputs)
     with printing([path for path in (outputs.actions, outputs.report) if path is not None]):
         _show(done, outputs)

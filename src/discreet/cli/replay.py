@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from discreet.cli.amounts import whole_number
 from discreet.cli.learners import PANEL as LEARNER
 from discreet.cli.learners import (
+    WITH_ROUNDS,
+    BestLossOption,
     CalibrationOption,
+    ConstantsOption,
+    DeltaOption,
+    FailureOption,
     LearnerName,
     NoiseOption,
     ResampleOption,
     UncappedOption,
+    any_learner,
+    fitting,
+    of_mu,
     parameters,
-    private_learner,
 )
 from discreet.cli.logs import ClipOption, GainsOption, IndexOption, ScaleOption
 from discreet.cli.outputs import Outputs, check_outputs, replay_and_write
@@ -32,7 +39,10 @@ from discreet.cli.report_learners import (
     learner_name,
 )
 from discreet.cli.reports import Source, chosen, given_options, replay_and_write_reports
-from discreet.cli.session import one_sentence
+from discreet.cli.session import one_sentence, progress_bar
+
+if TYPE_CHECKING:
+    from discreet.replay import Log
 
 _OUT = "Results"
 #: Numbers held at once, at most; and how many one run of one learner takes, about.
@@ -62,7 +72,9 @@ def replay(
         typer.Option(
             parser=learner_name,
             metavar=f"[{'|'.join((*LearnerName, *ReportLearnerName))}]",
-            help="Which learner makes the choices; the last four are for --reports.",
+            help="Which learner makes the choices: private-leader for most logs; sparse-vector, or "
+            "adaptive-sparse-vector, where some action hardly loses anything while others turn bad on the way. The last "
+            "four are for --reports.",
             rich_help_panel=LEARNER,
         ),
     ] = LearnerName.PRIVATE_LEADER.value,
@@ -76,6 +88,21 @@ def replay(
     tolerance: ToleranceOption = None,
     window: WindowOption = None,
     penalty: PenaltyOption = None,
+    best_loss: BestLossOption = None,
+    failure: FailureOption = None,
+    delta: DeltaOption = None,
+    constants: ConstantsOption = None,
+    rounds: Annotated[
+        int | None,
+        typer.Option(
+            parser=whole_number,
+            metavar="N",
+            help="For the learners that must know the number of rounds (sparse-vector to tree-leader-least-regret): "
+            "how many there will be, if this is not all of them. Unless given, it is that of the log; a .csv or .arrow is "
+            "read once more to count them.",
+            rich_help_panel=LEARNER,
+        ),
+    ] = None,
     index: IndexOption = None,
     gains: GainsOption = False,
     scale: ScaleOption = None,
@@ -142,6 +169,8 @@ def replay(
 
     discreet replay losses.parquet --epsilon 1 --actions actions.csv --report report.html
 
+    discreet replay losses.parquet --learner sparse-vector --best-loss 5 --actions actions.csv
+
     discreet replay reports.parquet --reports --learner adaptive-batch --actions actions.csv
     """
     with one_sentence():
@@ -155,13 +184,24 @@ def replay(
         from discreet.replay import open_log
 
         options = parameters(learner, noise, calibration, resample, uncapped)
+        more = {"--best-loss": best_loss, "--failure": failure, "--delta": delta, "--constants": constants}
+        options |= fitting(learner, {**more, "--rounds": rounds}) | of_mu(learner, mu, given.get("epsilon"))
         check_outputs(outputs, log, index or [])
         opened = open_log(log, index=index or [], gains=gains, scale=Scale(*(scale or (0.0, 1.0)), clip=clip))
-        made = private_learner(learner, opened.n_actions, epsilon, options)
-        replay_and_write(opened, made, outputs, _fitting(runs or 200, opened.n_actions, compare), seed, compare)
+        wanted = _runs_that_fit(runs or 200, opened.n_actions, compare)
+        made = any_learner(learner, opened.n_actions, epsilon, options, _rounds(opened, learner, rounds))
+        replay_and_write(opened, made, outputs, wanted, seed, compare, rounds)
 
 
-def _fitting(runs: int, n_actions: int, compare: bool) -> int:
+def _rounds(log: Log, learner: str, said: int | None) -> int:
+    """For learners that must know it, how many rounds there will be: what was said, or those of the log."""
+    if learner not in WITH_ROUNDS or said is not None:
+        return said or 1
+    with progress_bar("counting rounds", None) as progress:
+        return max(1, log.count(progress))
+
+
+def _runs_that_fit(runs: int, n_actions: int, compare: bool) -> int:
     """The number of runs, if it makes sense and fits into memory."""
     most = min(_MOST_CELLS // n_actions, _MOST_CELLS // (_CELLS_A_RUN * (6 if compare else 1)))
     if not 2 <= runs <= max(2, most):

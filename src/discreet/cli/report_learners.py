@@ -51,7 +51,11 @@ NoiseScaleOption = Annotated[
 ]
 MuOption = Annotated[
     float | None,
-    typer.Option(help="What the reports promise, for a file that does not say it.", rich_help_panel=PANEL),
+    typer.Option(
+        help="What may be revealed, as the mu of Gaussian privacy: with --reports what they promise, for a file that "
+        "does not say it; for tree-leader and tree-leader-least-regret instead of --epsilon.",
+        rich_help_panel=PANEL,
+    ),
 ]
 ToleranceOption = Annotated[
     float | None,

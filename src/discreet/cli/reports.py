@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 #: Options of `discreet replay` that mean something for reports.
 _FITTING = {"log", "reports", "learner", "noise_scale", "mu", "tolerance", "window", "penalty", "index", "seed"}
 _FITTING |= {"actions", "keep_index", "report", "as_json", "force", "compare"}
-_ONLY = ("noise_scale", "mu", "tolerance", "window", "penalty")
+_ONLY = ("noise_scale", "tolerance", "window", "penalty")
 _AGAIN = "replacing it costs no privacy, since it is made from reports alone, but it wants --force"
 
 

@@ -1,4 +1,4 @@
-"""How far above its queries a threshold must lie, so that noise alone seldom halts a test."""
+"""How far above its queries a threshold must lie, so that noise alone seldom halts a test; and how late it halts."""
 
 from __future__ import annotations
 
@@ -47,3 +47,35 @@ def _alarms(phases: int, rounds: int, distance: float, threshold_scale: float, q
     below = spare / threshold_scale * (1.0 if abs(fall) < 1e-9 else -math.expm1(-fall) / fall)
     beyond = math.exp(-spare / threshold_scale)
     return phases / 2 * (beyond + math.exp(-spare / query_scale) * (below + 1 / (1 + ratio)))
+
+
+def lateness(phases: int, failure: float, threshold_scale: float, query_scale: float) -> float:
+    """How far beyond its threshold, in losses, none of so many tests is passed without halting, but for this chance.
+
+    The query that is the first to lie d or more beyond does not halt its test only if the threshold's noise less its
+    own is above d: a Laplace number plus another. Which query that is does not depend on the two.
+
+    >>> round(lateness(11, 0.0125, 5.0, 4.0), 1)
+    35.0
+    """
+    low, high = 0.0, threshold_scale
+    while phases * _beyond(high, threshold_scale, query_scale) > failure:
+        high *= 2
+    for _ in range(50):
+        middle = (low + high) / 2
+        late = phases * _beyond(middle, threshold_scale, query_scale) > failure
+        low, high = (middle, high) if late else (low, middle)
+    return high
+
+
+def _beyond(distance: float, one: float, other: float) -> float:
+    """The chance that two Laplace numbers of these scales sum to more than a distance.
+
+    >>> _beyond(0.0, 5.0, 4.0), round(_beyond(3.0, 5.0, 4.0), 6) == round(_beyond(3.0, 4.0, 5.0), 6)
+    (0.5, True)
+    """
+    if abs(one - other) < 1e-6 * one:
+        one = other = max(one, other)
+        return math.exp(-distance / one) * (2 + distance / one) / 4
+    far = [scale**2 * math.exp(-distance / scale) for scale in (one, other)]
+    return (far[0] - far[1]) / (2 * (one**2 - other**2))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,8 @@ from discreet.guarantees import Guarantee, NoGuarantee
 from discreet.losses import MAX_ROUNDS, UNITS, Units, to_units
 
 Actions = NDArray[np.int64]
+#: Actions of rounds and runs that are held at a time.
+_HELD = 1 << 22
 
 
 class Learner(Parametric):
@@ -115,6 +119,18 @@ class Learner(Parametric):
             action[:] = self._action
             self._learn(row[None])
         return actions
+
+    def stretches(self, units: Units) -> Iterator[tuple[int, Actions]]:
+        """`play_units` in stretches within which no run changes its action: how many rounds, and the actions (runs,).
+
+        So that many runs over a long log need not be held round by round. What has been yielded has been learned.
+        """
+        step = max(1, _HELD // self._width)
+        for start in range(0, len(units), step):
+            actions = self.play_units(units[start : start + step])
+            changed = (actions[1:] != actions[:-1]).any(axis=1).nonzero()[0] + 1
+            for one, other in pairwise([0, *changed.tolist(), len(actions)]):
+                yield other - one, actions[one]
 
     def state_dict(self) -> dict[str, Any]:
         """The state as plain data that JSON can hold. It contains totals of raw losses: it is the owner's."""

@@ -109,14 +109,16 @@ class BlockLearner(Learner):
             yield stretch, played
 
     def _learn(self, units: Units) -> None:
-        for _ in self.advance(len(units), self._source(units)):
+        for _ in self.stretches(units):
             pass
+
+    def stretches(self, units: Units) -> Iterator[tuple[int, Actions]]:
+        """Learn some rounds, block by block."""
+        return self.advance(len(units), self._source(units))
 
     def play_units(self, units: Units) -> Actions:
         """The actions of some rounds, a stretch at a time."""
-        stretches = [
-            np.broadcast_to(action, (n, self._width)) for n, action in self.advance(len(units), self._source(units))
-        ]
+        stretches = [np.broadcast_to(action, (n, self._width)) for n, action in self.stretches(units)]
         return np.concatenate(stretches) if stretches else np.empty((0, self._width), dtype=np.int64)
 
     def _source(self, units: Units) -> Source:

@@ -122,7 +122,9 @@ class PotentialExperts(WatchingLearner):
         self._potential = np.zeros(self._width, dtype=np.int64)
 
     def _queries(self, rows: Units) -> Units:
-        rises: Units = potential(self._totals + np.cumsum(rows, axis=0), self.rate) - self._potential
+        shared = rows.shape[1] == 1 and (self._totals == self._totals[0]).all()
+        totals = self._totals[:1] if shared else self._totals  # equal in all runs: one potential does for all
+        rises: Units = potential(totals + np.cumsum(rows, axis=0), self.rate) - self._potential
         return np.maximum(rises, super()._queries(rows)) if self.constants == "tight" else rises
 
     def _begun(self, totals: Units, runs: Runs) -> dict[str, Any]:

@@ -20,6 +20,8 @@ from discreet.selection import PermuteAndFlip
 from discreet.selection.base import at_least
 
 Bools = NDArray[np.bool_]
+#: Numbers held when looking ahead.
+_CELLS = 1 << 18
 
 
 class TreeExperts(Learner):
@@ -124,11 +126,49 @@ class TreeExperts(Learner):
         limits |= {"_leaves": (0, min(rounds, 2**self.levels - 1)), "_nodes": (-MOST, MOST)}
         return limits.get(name, super()._limits(name, rounds))
 
+    def _check_room(self, rounds: int) -> None:
+        if self._rounds + rounds > MAX_ROUNDS // 4:
+            raise ValueError(f"at most {MAX_ROUNDS // 4} rounds fit; {self._rounds + rounds} were asked for")
+
     def _learn(self, units: Units) -> None:
-        if self._rounds + len(units) > MAX_ROUNDS // 4:
-            raise ValueError(f"at most {MAX_ROUNDS // 4} rounds fit; {self._rounds + len(units)} were asked for")
+        self._check_room(len(units))
         for row in units:
             self._step(np.broadcast_to(row, self._totals.shape))
+
+    def play_units(self, units: Units) -> Actions:
+        """The actions of some rounds: many at a time while no phase ends, and the round that ends one by itself."""
+        rows = units if units.ndim == 3 else units[:, None]
+        actions = np.empty((len(rows), self._width), dtype=np.int64)
+        at, ahead, most = 0, 16, max(1, _CELLS // (self._width * max(self.batch, self.levels)))
+        while at < len(rows):
+            passed = self._pass(rows[at : at + min(ahead, most)])
+            actions[at : at + len(passed)] = passed
+            at, ahead = at + len(passed), 2 * len(passed) + 16
+            if at < len(rows):
+                actions[at] = self._action
+                self._learn(rows[at : at + 1])
+                at += 1
+        return actions
+
+    def _pass(self, rows: Units) -> Actions:
+        """Learn the first of these rounds while no phase ends and floats tell the noise; gives what was played."""
+        self._check_room(len(rows))
+        suffered = np.take_along_axis(
+            np.broadcast_to(rows, (len(rows), *self._totals.shape)), self._batch[None], axis=2
+        )
+        finished, released = self.trees.foreseen(Grown(self._leaves, self._held, self._nodes), suffered, self._entropy)
+        sums = finished.noisy_sums(released)
+        over = ((sums > self.limit).all(axis=2) & (self._switches < self.switches)).any(axis=1)
+        rounds = int(over.argmax()) if over.any() else len(sums)
+        if not rounds:
+            return np.empty((0, self._width), dtype=np.int64)
+        following = self._batch[np.arange(self._width), sums[:rounds].argmin(axis=2)]
+        actions = np.concatenate([self._action[None], following])
+        after: dict[str, Any] = {"_totals": self._totals + rows[:rounds].sum(axis=0), "_rounds": self._rounds + rounds}
+        self._keep(after, finished.after(rounds, released))
+        self._entropy.numbers(2 * suffered[0].size * rounds, 64)
+        self.__dict__.update(after, _action=actions[-1])
+        return actions[:-1]
 
     def _step(self, row: Units) -> None:
         """Learn one round of each run, (runs, K). All at once, so that it is learned whole or not at all."""

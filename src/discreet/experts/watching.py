@@ -20,6 +20,7 @@ for pure privacy a bound for every single course is a bound for every set of the
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -32,7 +33,7 @@ from discreet.losses import MAX_ROUNDS, Units
 from discreet.mechanisms import AboveThreshold
 
 Runs = NDArray[np.int64]
-#: Losses looked at in one go, at most.
+#: Losses, or queries, looked at in one go, at most.
 _CELLS = 1 << 18
 
 
@@ -84,18 +85,25 @@ class WatchingLearner(Learner):
 
     def play_units(self, units: Units) -> Actions:
         """The actions of some rounds: as many at a time as pass without a test that halts."""
+        actions, at = np.empty((len(units), self._width), dtype=np.int64), 0
+        for rounds, action in self.stretches(units):
+            actions[at : at + rounds] = action
+            at += rounds
+        return actions
+
+    def stretches(self, units: Units) -> Iterator[tuple[int, Actions]]:
+        """Learn some rounds, as many at a time as pass without a test that halts."""
         if self._rounds + len(units) > self.max_rounds:
             raise ValueError(f"at most {self.max_rounds} rounds fit; {self._rounds + len(units)} were asked for")
         rows = units if units.ndim == 3 else units[:, None]
-        actions = np.empty((len(rows), self._width), dtype=np.int64)
-        at, ahead, most = 0, 16, max(1, _CELLS // (self._width * self.n_actions))
+        at, ahead, most = 0, 16, max(1, _CELLS // max(self._width, rows[:1].size))
         while at < len(rows):
             part = rows[at : at + min(ahead, most)]
             done, halted = self._watch(part)
-            actions[at : at + done] = self._action
+            played = self._action
             self._advance(part[:done], halted)
+            yield done, played
             at, ahead = at + done, 2 * done
-        return actions
 
     def _watch(self, rows: Units) -> tuple[int, NDArray[np.bool_]]:
         """How many rounds pass until some run's test may have halted, and which runs' did in the last of them."""

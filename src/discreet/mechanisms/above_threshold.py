@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,7 @@ class AboveThreshold:
     **Accuracy.** Over T queries, with probability 1 - failure, no query is called above that lies
     threshold_scale · log(1/failure) + query_scale · log(T/failure) or more below the threshold.
 
-    **Cost.** 128 random bits and two logarithms a query.
+    **Cost.** 128 random bits a query; logarithms for those few alone whose noise may be large enough.
 
     >>> from discreet.entropy import SeededEntropy
     >>> test = AboveThreshold(epsilon=1.0, threshold=30.0)
@@ -74,12 +75,12 @@ class AboveThreshold:
         if not 2.0**-20 <= min(self.threshold_scale, self.query_scale) <= most <= 2.0**30:
             raise ValueError(f"epsilon is {self.epsilon}; noise of scale {most:.3g} is no use, or does not fit")
 
-    @property
+    @cached_property
     def threshold_scale(self) -> float:
         """The scale of the threshold's noise, rounded up."""
         return up(Fraction(self.sensitivity) / (Fraction(self.epsilon) * Fraction(self.share)))
 
-    @property
+    @cached_property
     def query_scale(self) -> float:
         """The scale of a query's noise, rounded up."""
         return up(2 * Fraction(self.sensitivity) / (Fraction(self.epsilon) * (1 - Fraction(self.share))))
@@ -112,26 +113,42 @@ class AboveThreshold:
         """
         rounds, runs = queries.shape
         drawn = entropy.ahead(2 * queries.size, 64).reshape(rounds, 2, runs)
-        low, high = self._bounds(drawn, queries, thresholds)
+        row, run = (drawn[:, 0] <= self._furthest(queries.max(axis=0), thresholds)).nonzero()
+        near = drawn[row, 0, run] <= self._furthest(queries[row, run], thresholds[run])  # by itself, however many asked
+        row, run = row[near], run[near]
+        low, high = self._bounds(drawn[row, :, run].T, queries[row, run], thresholds[run])
         maybe = ~(high < 0)
-        open_ = maybe.any(axis=1)
-        last = int(open_.argmax()) if open_.any() else rounds - 1
+        last = int(row[maybe.argmax()]) if maybe.any() else rounds - 1
         words = drawn[last].copy()
         entropy.numbers(2 * runs * (last + 1), 64)
-        above: Bools = low[last] >= 0
-        for run in (maybe[last] & ~above).nonzero()[0].tolist():
-            behind = int(thresholds[run]) - int(queries[last, run])
-            above[run] = self._is_above(int(words[0, run]), int(words[1, run]), behind, entropy)
+        above: Bools = np.zeros(runs, dtype=np.bool_)
+        for place in ((row == last) & maybe).nonzero()[0].tolist():
+            one = int(run[place])
+            behind = int(thresholds[one]) - int(queries[last, one])
+            plus, minus = (int(word) for word in words[:, one])
+            above[one] = low[place] >= 0 or self._is_above(plus, minus, behind, entropy)
         return last + 1, above
 
+    def _furthest(self, queries: Units, thresholds: Units) -> NDArray[np.uint64]:
+        """For each query a word: with a larger one its noise is surely too small to take it above.
+
+        So nearly all queries are told to be below without a logarithm. What is taken off the way up to the threshold is
+        more than all rounding here.
+        """
+        asked, limits = queries.astype(np.float64), thresholds.astype(np.float64)
+        way = (limits - asked) * (1 - 2.0**-10) - FLOAT_ERROR * (np.abs(asked) + np.abs(limits)) - 2
+        scales = way / (self.query_scale * UNITS) - 2.0**-20
+        words = (2.0**64 * np.exp(-np.maximum(scales, 2.0**-20))).astype(np.uint64)
+        return np.where(scales > 2.0**-20, words, np.uint64(2**64 - 1))
+
     def _bounds(self, drawn: NDArray[Any], queries: Units, thresholds: Units) -> tuple[Floats, Floats]:
-        """Numbers between which noisy query less noisy threshold surely lies."""
+        """Numbers between which noisy query less noisy threshold surely lies; drawn: two words (2, n) for n queries."""
         scale, words = self.query_scale * UNITS, drawn.astype(np.float64)
         with np.errstate(divide="ignore"):
             noise, error = scale * -np.log((words + 0.5) * 2.0**-64), scale * (1 / words + FLOAT_ERROR)
         ahead = queries.astype(np.float64) - thresholds
-        slack = error.sum(axis=1) + FLOAT_ERROR * (noise.sum(axis=1) + np.abs(queries) + np.abs(thresholds)) + 2
-        middle = noise[:, 0] - noise[:, 1] + ahead
+        slack = error.sum(axis=0) + FLOAT_ERROR * (noise.sum(axis=0) + np.abs(queries) + np.abs(thresholds)) + 2
+        middle = noise[0] - noise[1] + ahead
         return middle - slack, middle + slack
 
     def _is_above(self, plus: int, minus: int, behind: int, entropy: Entropy) -> bool:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from discreet.losses import MAX_ROUNDS, UNITS, Scale, check_names
 from discreet.replay.formats import open_file
-from discreet.replay.opened import REPORTS, BadLog, Opened
+from discreet.replay.opened import REPORTS, BadLog, Opened, Progress
 
 #: Whole units as floats, (actions, rounds): sums of fewer than 2^33 of them are exact.
 UnitColumns = NDArray[np.float64]
@@ -41,6 +41,17 @@ class Log:
     def rows(self) -> int | None:
         """How many rounds there are, where the format says so before it is read."""
         return self.opened.rows
+
+    def count(self, progress: Progress | None = None) -> int:
+        """How many rounds there are; the log is read once to count them where its format does not say."""
+        if self.rows is not None:
+            return self.rows
+        rounds = 0
+        for batch in self.opened.batches(self.names[:1]):
+            rounds += batch.num_rows
+            if progress is not None:
+                progress(rounds)
+        return rounds
 
     def reading(self) -> str:
         """How the values of the log became losses, in words; nothing where they are losses as they stand."""

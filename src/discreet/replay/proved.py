@@ -7,13 +7,23 @@ from numpy.typing import NDArray
 
 from discreet.bounds import block_leader, cesari_colomboni_theorem_1
 from discreet.bounds.hindsight import hindsight
-from discreet.experts import PrefixSoftmax
+from discreet.experts import Learner, PrefixSoftmax
 from discreet.experts.blocks import BlockLearner
 from discreet.losses import UNITS
+from discreet.replay.perfect import REALIZABLE, bound_with_perfect_action
 from discreet.replay.sums import Totals
 
 
-def bound_for(learner: BlockLearner, totals: Totals) -> tuple[float | None, str]:
+def bound_for(learner: Learner, totals: Totals) -> tuple[float | None, str]:
+    """A bound on regret over this log or one like it, and in words what it is on; or None, and why there is none."""
+    if isinstance(learner, REALIZABLE):
+        return bound_with_perfect_action(learner, totals.before[-1].min() / UNITS, totals.rounds)
+    if isinstance(learner, BlockLearner):
+        return _over_draws_of_the_log(learner, totals)
+    return None, f"no bound is known here for {type(learner).__name__}"
+
+
+def _over_draws_of_the_log(learner: BlockLearner, totals: Totals) -> tuple[float | None, str]:
     """A bound on expected regret over as many rounds, each drawn from one law with the log's own mean losses.
 
     Regret as the replay counts it, against the action that turns out best: what is proved is on pseudo-regret,

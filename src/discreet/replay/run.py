@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from discreet.experts import FollowTheLeader, Hedge, NoisyLeader, PrefixSoftmax, PrivateLeader
+from discreet.experts import FollowTheLeader, Hedge, Learner, NoisyLeader, PrefixSoftmax, PrivateLeader
 from discreet.experts.blocks import BlockLearner
 from discreet.experts.titles import title
-from discreet.losses import UNITS
-from discreet.replay.log import Log, UnitColumns
+from discreet.guarantees import ApproxDP, GaussianDP, Guarantee, NoGuarantee, PureDP
+from discreet.losses import MAX_ROUNDS, UNITS
+from discreet.replay.log import Log
+from discreet.replay.opened import Progress
 from discreet.replay.proved import bound_for
 from discreet.replay.result import Curve, Result, Timeline
 from discreet.replay.scoring import Expected, Played, horizons, regrets
+from discreet.replay.stepping import Stepped
 from discreet.replay.sums import Totals, Watcher, add_up
 from discreet.schedules import Counts
 
-#: Told after each chunk how many rounds have been read.
-Progress = Callable[[int], None]
+#: What a learner has played, however it was driven.
+Player = Played | Stepped
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class Replay:
 
 def replay(
     log: Log,
-    learner: BlockLearner,
+    learner: Learner,
     runs: int = 200,
     seed: int = 1,
     release: bool = False,
@@ -41,59 +44,69 @@ def replay(
 ) -> Replay:
     """Run a learner over a log, beside others at the same epsilon and two that are not private.
 
-    learner: its parameters are what counts; it is cloned. runs: seeded runs of each private learner, for the
-    owner's view. release: also make one run on system entropy; that run alone may be shown to others.
+    learner: its parameters are what counts; it is cloned. One that must know the number of rounds takes it from
+    `log.count()`. runs: seeded runs of each private learner, for the owner's view. release: also make one run on
+    system entropy; that run alone may be shown to others.
     """
-    simulated = [Played(_with(made, log, runs, s)) for made, s in _seeded(learner, compare, seed)]
-    released = [Played(_with(learner, log, None, None))] if release else []
+    claim = learner.clone().set_params(seed=None, runs=None).claim
+    if release and isinstance(claim, NoGuarantee):
+        raise ValueError(f"{type(learner).__name__} is not private, so there is nothing that it could release")
+    simulated = [_player(_with(made, log, runs, s)) for made, s in _seeded(learner, compare, seed)]
+    released = [_player(_with(learner, log, None, None))] if release else []
     expected = [Expected(kind(log.n_actions, seed=seed), horizons()) for kind in (FollowTheLeader, Hedge) if compare]
-    players = simulated + released
-    by_rounds = [played for played in players if played.learner.needs_rounds]
+    from_totals = [played for played in simulated + released if isinstance(played, Played)]
     watchers: list[Watcher] = [seen.watch for seen in expected]
-    watchers += [played.watch for played in by_rounds]
-    watchers += [_reporter(progress)] if progress else []
-    totals = add_up(log, _cuts(players, log.rows), watchers)
-    for played in players:
-        if not played.learner.needs_rounds:
-            played.from_totals(totals)
+    watchers += [played.watch for played in simulated + released if isinstance(played, Stepped)]
+    totals = add_up(log, _cuts(from_totals, log.rows), watchers, progress)
+    for played in from_totals:
+        played.from_totals(totals)
     return _summary(log, learner, totals, simulated, released, expected, seed)
 
 
-def _seeded(learner: BlockLearner, compare: bool, seed: int) -> list[tuple[BlockLearner, np.random.SeedSequence]]:
-    """The chosen learner and those to compare it with, each with a seed of its own that the others do not change."""
-    epsilon, k = learner.epsilon, learner.n_actions
-    others: list[BlockLearner] = [PrivateLeader(k, epsilon), PrefixSoftmax(k, epsilon)]
-    others += [NoisyLeader(k, epsilon, noise=noise) for noise in ("exponential", "gumbel", "laplace")]
-    mine = learner.get_params() | {"seed": None, "runs": None}
-    others = [other for other in others if not (type(other) is type(learner) and other.get_params() == mine)]
-    chosen = [learner, *others] if compare else [learner]
+def _player(learner: Learner) -> Player:
+    """What drives a learner: totals of blocks where they will do, else the rounds."""
+    if isinstance(learner, BlockLearner) and not learner.needs_rounds:
+        return Played(learner)
+    return Stepped(learner)
+
+
+def _seeded(learner: Learner, compare: bool, seed: int) -> list[tuple[Learner, np.random.SeedSequence]]:
+    """The chosen learner and those to compare it with, each with a seed of its own that the others do not change.
+
+    A learner whose promise is not an epsilon has no private ones to stand beside it at the same.
+    """
+    chosen: list[Learner] = [learner]
+    epsilon = getattr(learner, "epsilon", None)
+    if compare and epsilon is not None:
+        mine = learner.get_params() | {"seed": None, "runs": None}
+        others = _others(learner.n_actions, epsilon)
+        chosen += [one for one in others if not (type(one) is type(learner) and one.get_params() == mine)]
     return list(zip(chosen, np.random.SeedSequence(seed).spawn(len(chosen)), strict=True))
 
 
-def _with(learner: BlockLearner, log: Log, runs: int | None, seed: np.random.SeedSequence | None) -> BlockLearner:
+def _others(n_actions: int, epsilon: float) -> list[Learner]:
+    """Those that promise an epsilon for any losses and any number of rounds."""
+    leaders = [NoisyLeader(n_actions, epsilon, noise=noise) for noise in ("exponential", "gumbel", "laplace")]
+    return [PrivateLeader(n_actions, epsilon), PrefixSoftmax(n_actions, epsilon), *leaders]
+
+
+def _with(learner: Learner, log: Log, runs: int | None, seed: np.random.SeedSequence | None) -> Learner:
     return type(learner)(**(learner.get_params() | {"n_actions": log.n_actions, "runs": runs, "seed": seed}))
 
 
 def _cuts(players: Sequence[Played], rows: int | None) -> Counts:
-    """Every round up to which some learner, or a curve, needs the totals."""
-    limit = min(played.learner.max_rounds for played in players) if rows is None else rows
+    """Every round up to which some block learner, or a curve, needs the totals."""
+    limit = min([MAX_ROUNDS, *(played.learner.max_rounds for played in players)]) if rows is None else rows
     cuts = np.unique(np.concatenate([horizons(), *(played.learner.cuts(limit) for played in players)]))
     return cuts[cuts <= limit]
 
 
-def _reporter(progress: Progress) -> Watcher:
-    def watch(first: int, units: UnitColumns) -> None:
-        progress(first + units.shape[1])
-
-    return watch
-
-
 def _summary(
     log: Log,
-    learner: BlockLearner,
+    learner: Learner,
     totals: Totals,
-    simulated: Sequence[Played],
-    released: Sequence[Played],
+    simulated: Sequence[Player],
+    released: Sequence[Player],
     expected: Sequence[Expected],
     seed: int,
 ) -> Replay:
@@ -108,7 +121,7 @@ def _summary(
     bound, bound_words = bound_for(simulated[0].learner, totals)
     shown = (released or simulated)[0]
     timeline = shown.timeline(totals, released=bool(released))
-    claim = learner.clone().set_params(seed=None).claim
+    claim = learner.clone().set_params(seed=None, runs=None).claim
     result = Result(
         log=log.path.name,
         actions=log.names,
@@ -116,7 +129,7 @@ def _summary(
         totals=totals.before[-1] / UNITS,
         learner=title(learner),
         guarantee=repr(claim),
-        guarantee_words=f"{claim.words()} For a person whose losses are in k rounds, epsilon is k times that.",
+        guarantee_words=f"{claim.words()}{_for_people(claim)}",
         bound=bound,
         bound_words=bound_words,
         curves=tuple(curves),
@@ -129,7 +142,19 @@ def _summary(
     return Replay(result, timeline if released else None)
 
 
-def _curve(played: Played, totals: Totals, rounds: Counts) -> Curve:
+def _for_people(claim: Guarantee) -> str:
+    """What a round's guarantee is worth to a person who is in several."""
+    if isinstance(claim, PureDP):
+        return " For a person whose losses are in k rounds, epsilon is k times that."
+    if isinstance(claim, ApproxDP):
+        two = claim.for_group(2)
+        return f" For a person whose losses are in two rounds, {two!r}; for more, for_group(k) says it."
+    if isinstance(claim, GaussianDP):
+        return " For a person whose losses are in k rounds, mu is k times that."
+    return ""
+
+
+def _curve(played: Player, totals: Totals, rounds: Counts) -> Curve:
     losses = played.losses(totals, rounds)
     name = type(played.learner).__name__
     return Curve(name, title(played.learner), True, rounds, regrets(losses, totals, rounds), losses[:, -1] / UNITS)

@@ -11,7 +11,6 @@ from discreet.experts.base import Actions
 from discreet.experts.blocks import BlockLearner
 from discreet.experts.totals import TotalsLearner
 from discreet.losses import MAX_ROUNDS, UNITS, Units
-from discreet.replay.log import UnitColumns
 from discreet.replay.result import Timeline
 from discreet.replay.sums import Totals
 from discreet.schedules import Counts
@@ -31,7 +30,7 @@ def horizons() -> Counts:
 
 @dataclass
 class Played:
-    """What one block learner has played, in stretches, over all its runs."""
+    """What a block learner has played, in stretches, over all its runs: from the totals of its blocks."""
 
     learner: BlockLearner
     starts: list[int] = field(default_factory=list)
@@ -39,16 +38,8 @@ class Played:
 
     def from_totals(self, totals: Totals) -> None:
         """Play the whole log from its totals."""
-        self._go(totals.rounds, None, totals)
-
-    def watch(self, first: int, units: UnitColumns) -> None:
-        """Play some rounds one by one, for rules that treat each round by itself."""
-        self._go(units.shape[1], np.ascontiguousarray(units.T).astype(np.int64), None)
-
-    def _go(self, rounds: int, units: Units | None, totals: Totals | None) -> None:
-        source = totals.stretch if totals is not None else self.learner._source(np.asarray(units))
         start = self.learner.rounds
-        for stretch, actions in self.learner.advance(rounds, source):
+        for stretch, actions in self.learner.advance(totals.rounds, totals.stretch):
             self.starts.append(start)
             self.actions.append(actions)
             start += stretch
@@ -81,9 +72,9 @@ class Expected:
     spent: float = 0.0
     recorded: list[float] = field(default_factory=list)
 
-    def watch(self, first: int, units: UnitColumns) -> None:
+    def watch(self, first: int, rows: Units) -> None:
         """Learn some rounds and record at those that are wanted."""
-        sums = self.spent + np.cumsum(self.learner.expected_units(units.T.astype(np.int64)))
+        sums = self.spent + np.cumsum(self.learner.expected_units(rows))
         low, high = np.searchsorted(self.wanted, [first, first + len(sums)], side="right")
         self.recorded.extend(sums[self.wanted[low:high] - first - 1].tolist())
         self.spent = float(sums[-1])

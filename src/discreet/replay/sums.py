@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from discreet.losses import Units
-from discreet.replay.log import Log, UnitColumns
+from discreet.replay.log import Log
+from discreet.replay.opened import Progress
 from discreet.schedules import Counts
 
-#: Something that sees every chunk: (first round, units (actions, rounds)).
-Watcher = Callable[[int, UnitColumns], None]
+#: Something that sees all rounds go by, some thousands at a time: (first round, units (rounds, actions)).
+Watcher = Callable[[int, Units], None]
 
 
 @dataclass(frozen=True)
@@ -36,15 +37,16 @@ class Totals:
         return self.at(start + counts) - self.at(start)
 
 
-def add_up(log: Log, cuts: Counts, watchers: Iterable[Watcher] = ()) -> Totals:
+def add_up(log: Log, cuts: Counts, watchers: Iterable[Watcher] = (), progress: Progress | None = None) -> Totals:
     """Read a log once and sum it up to each cut (and 0 and the end), which takes memory for the cuts alone."""
     watchers = list(watchers)
     wanted = cuts[cuts > 0].tolist()
     kept = [np.zeros(log.n_actions, dtype=np.int64)]
     running, rounds, position = kept[0], 0, 0
     for first, units in log.chunks():
+        rows = np.ascontiguousarray(units.T).astype(np.int64) if watchers else None
         for watch in watchers:
-            watch(first, units)
+            watch(first, np.asarray(rows))
         last, start = first + units.shape[1], 0
         while position < len(wanted) and wanted[position] <= last:
             stop = wanted[position] - first
@@ -53,6 +55,8 @@ def add_up(log: Log, cuts: Counts, watchers: Iterable[Watcher] = ()) -> Totals:
             start, position = stop, position + 1
         running = running + units[:, start:].sum(axis=1).astype(np.int64)
         rounds = last
+        if progress is not None:
+            progress(rounds)
     ends = [0, *wanted[:position]]
     if ends[-1] != rounds:
         kept.append(running)
