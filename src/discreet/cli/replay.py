@@ -73,8 +73,8 @@ def replay(
             parser=learner_name,
             metavar=f"[{'|'.join((*LearnerName, *ReportLearnerName))}]",
             help="Which learner makes the choices: private-leader for most logs; sparse-vector, or "
-            "adaptive-sparse-vector, where some action hardly loses anything while others turn bad on the way. The last "
-            "four are for --reports.",
+            "adaptive-sparse-vector, where some action hardly loses anything while others turn bad on the way. The "
+            "last four are for --reports.",
             rich_help_panel=LEARNER,
         ),
     ] = LearnerName.PRIVATE_LEADER.value,
@@ -98,8 +98,8 @@ def replay(
             parser=whole_number,
             metavar="N",
             help="For the learners that must know the number of rounds (sparse-vector to tree-leader-least-regret): "
-            "how many there will be, if this is not all of them. Unless given, it is that of the log; a .csv or .arrow is "
-            "read once more to count them.",
+            "how many there will be, if this is not all of them. Unless given, it is that of the log; a .csv or "
+            ".arrow is read once more to count them.",
             rich_help_panel=LEARNER,
         ),
     ] = None,
