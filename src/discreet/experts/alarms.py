@@ -27,7 +27,7 @@ def noise_of_sum_tests(phases: int, rounds: int, failure: float) -> float:
     """The same for tests of sums, `SumAboveThreshold`, where there is nothing to share.
 
     >>> round(noise_of_sum_tests(11, 10_000, 0.0125), 1)
-    19.4
+    14.5
     """
     return _distance(phases, rounds, failure, (1.0, 1.0))
 
