@@ -9,6 +9,8 @@ import numpy as np
 
 from benchmarks.timing import seconds, verdict
 from discreet.entropy import SeededEntropy, SystemEntropy
+from discreet.experts import TreeLeader
+from discreet.experts.tree_leader import NoiseKind
 from discreet.guarantees import GaussianDP
 from discreet.losses import UNITS
 from discreet.mechanisms import GaussianNoise, LaplaceNoise, RunningSums, Sums, ToeplitzSums
@@ -16,6 +18,8 @@ from tools.table import Table
 
 #: At most so many times NumPy's time; at least so many times faster than OpenDP.
 MOST, LEAST = 20.0, 100.0
+#: A learner on trees takes at most so many times as long as its Gaussian numbers alone.
+LEADER = 4.0
 #: OpenDP gets few entries, whose time is multiplied: 10^5 of them take seconds.
 FEW = 1000
 
@@ -28,6 +32,12 @@ def measure(quick: bool = False) -> Table:
     _noises(table, size, quick)
     for rounds in (100, 1000) if quick else (1000, 10_000):
         _sums(table, rounds)
+    _leader(table, "least", 100 if quick else 1000)
+    _leader(table, "least-regret", 100 if quick else 1000)
+    table.notes.append(
+        "TreeLeader: `play` of 100 runs and 10 actions, in the place of NumPy's time that of as many numbers from "
+        "`GaussianNoise` as it draws: one for each action, round and run, two for least-regret."
+    )
     table.notes.append('OpenDP rounds to its own, finest grid; "the same" is beside its noise on our grid, 2^-20.')
     if importlib.util.find_spec("opendp") is None:
         table.notes.append("OpenDP is not installed: pip install opendp to see it beside.")
@@ -94,6 +104,26 @@ def _sums(table: Table, rounds: int) -> None:
         f"Sums over {rounds:,} rounds: milliseconds for all of them, 10 entries each; the error is the root mean "
         "square of one entry in losses, at GaussianDP(mu=1) for replacing a vector of norm 1."
     )
+
+
+def _leader(table: Table, noise: NoiseKind, rounds: int) -> None:
+    """A learner that follows such sums, 100 runs at once, against its noise alone."""
+    losses = np.random.default_rng(1).random((rounds, 10))
+    learner, gaussian, entropy = (
+        TreeLeader(10, rounds, 1.0, noise=noise, runs=100),
+        GaussianNoise(30.0),
+        SystemEntropy(),
+    )
+    ten_rounds = np.zeros(10_000 * (1 + (noise == "least-regret")), dtype=np.int64)
+
+    def draw() -> None:
+        for _ in range(rounds // 10):
+            gaussian.sample(ten_rounds, entropy)
+
+    pairs = [(seconds(lambda: learner.clone().play(losses), 1, 1), seconds(draw, 1, 1)) for _ in range(7)]
+    time, base = (float(np.median(times)) for times in zip(*pairs, strict=True))
+    name, met = f"TreeLeader, {noise}, {rounds:,} rounds", verdict(time / base, LEADER)
+    table.rows.append([name, time * 1e3, base * 1e3, time / base, "", "", f"ratio <= {LEADER:g}", met])
 
 
 def _run(sums: Sums, rounds: int) -> None:

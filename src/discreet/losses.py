@@ -34,6 +34,18 @@ def to_units(losses: ArrayLike, n_actions: int, first_round: int | None = None, 
     >>> to_units([0.0, 0.5, 1.0], n_actions=3).tolist()
     [0, 524288, 1048576]
     """
+    units = as_losses(losses, n_actions, first_round, row) * UNITS
+    return np.rint(units, out=units).astype(np.int64)
+
+
+def as_losses(
+    losses: ArrayLike, n_actions: int, first_round: int | None = None, row: str = "round"
+) -> NDArray[np.float64]:
+    """Losses as they are, a vector of K or a table with K columns, checked: the checks of `to_units`.
+
+    >>> as_losses([0.1, 0.5], n_actions=2).tolist()
+    [0.1, 0.5]
+    """
     table = as_numbers(losses)
     if not table.ndim or table.shape[-1] != n_actions:
         raise ValueError(
@@ -41,8 +53,7 @@ def to_units(losses: ArrayLike, n_actions: int, first_round: int | None = None, 
         )
     if not _in_bounds(table):
         raise ValueError(_complaint(table, first_round, row))
-    units = table * UNITS
-    return np.rint(units, out=units).astype(np.int64)
+    return table
 
 
 def as_numbers(losses: ArrayLike, what: str = "losses") -> NDArray[np.float64]:

@@ -41,6 +41,15 @@ from tests.audit.mutants_at_work import (
     SharedSeed,
     StateKeepsBytes,
 )
+from tests.audit.mutants_of_trees import (
+    MU,
+    DrawsNodesTwice,
+    ForgetsLevels,
+    ForgetsRounding,
+    HalvesTheMove,
+    MovesByOneLoss,
+    SumsInEveryTree,
+)
 
 EPSILON = 1.0
 
@@ -341,6 +350,12 @@ MUTANTS: list[tuple[Learner, str]] = [
     (StateKeepsBytes(3, EPSILON, noise="gumbel"), "own chance"),
     (ResumingCountsTwice(3, EPSILON, noise="gumbel"), "resume"),
     (ForgetsRuns(3, EPSILON, noise="gumbel"), "promise"),
+    (ForgetsLevels(3, 1000, MU), "influence"),
+    (HalvesTheMove(3, 1000, MU), "statistics"),
+    (MovesByOneLoss(3, 1000, MU), "influence"),
+    (ForgetsRounding(3, 1000, MU, sensitivity=1e-6), "influence"),
+    (DrawsNodesTwice(3, 1000, MU), "influence"),
+    (SumsInEveryTree(3, 1000, MU), "influence"),
 ]
 
 

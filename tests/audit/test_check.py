@@ -7,7 +7,7 @@ import pytest
 from discreet import audit, experts
 from discreet.experts import Learner
 from discreet.guarantees import NoGuarantee, PureDP
-from tests.experts.learners import CASES, TREE_CASES, WATCHING_CASES, Case
+from tests.experts.learners import CASES, LEADER_CASES, TREE_CASES, WATCHING_CASES, Case
 
 ALL = {
     "worst loss",
@@ -39,6 +39,8 @@ def _left_out(case: Case) -> set[str]:
     """What is not computed: worst losses are for pure claims and laws, the influence of a round is not for tests."""
     if case in TREE_CASES:
         return {"worst loss", "law", "release"}
+    if case in LEADER_CASES:
+        return {"worst loss", "law", "release", "reach"}
     if case not in WATCHING_CASES:
         return set()
     return {"influence", "worst loss"} if case.delta else {"influence"}

@@ -251,7 +251,8 @@ def _forgeries(state: dict[str, Any]) -> list[tuple[str, Any]]:
     entropies: tuple[Any, ...] = (None, {}, [], {"position": -1}, {"position": 1.5}, {"position": None})
     forged = [("rounds", bad) for bad in rounds] + [("entropy", bad) for bad in entropies]
     forged += [("action", _with_first(state["action"], bad)) for bad in (-1, K, 0.0, None, "0", 2**64)]
-    forged += [("totals", _with_first(state["totals"], bad)) for bad in (-1, 1.5, 22 << 20, 2**64)]
+    if "totals" in state:
+        forged += [("totals", _with_first(state["totals"], bad)) for bad in (-1, 1.5, 22 << 20, 2**64)]
     if "prefixes" in state:  # the first block has one round, which counts
         forged += [("prefixes", _with_first(state["prefixes"], bad)) for bad in (-1, 0, 2, 1.0, 2**64)]
     if "stage" in state:
@@ -266,6 +267,10 @@ def _forgeries(state: dict[str, Any]) -> list[tuple[str, Any]]:
         forged += [("leaves", _with_first(state["leaves"], bad)) for bad in (-1, 22, 1.5)]
         forged += [("held", _with_first(state["held"], bad)) for bad in (-1, 22 << 20, 1.5)]
         forged += [("nodes", _with_first(state["nodes"], bad)) for bad in (2**57, -(2**57), 1.5)]
+    if "released" in state:
+        forged += [("order", _with_first(state["order"], bad)) for bad in (-1, 2**63, 0.0)]
+        forged += [("sums", _with_first(state["sums"], bad)) for bad in (-1, 22 << 20, 1.5)]
+        forged += [(name, _with_first(state[name], bad)) for name in ("released", "done") for bad in (2**63, 1.5)]
     if "mixability" in state:
         forged += [("mixability", _with_first(state["mixability"], bad)) for bad in (-1e-9, float("nan"), "1")]
     return forged

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -18,18 +19,23 @@ from discreet.experts import (
     PrivateLeader,
     SparseVectorExperts,
     TreeExperts,
+    TreeLeader,
 )
-from discreet.guarantees import ApproxDP, PureDP
+from discreet.guarantees import ApproxDP, GaussianDP, PureDP
 
 
 @dataclass(frozen=True)
 class Case:
-    """A learner with its parameters, and the epsilon and delta that it should claim; None where it is not private."""
+    """A learner with its parameters, and the epsilon and delta, or the mu, that it should claim.
+
+    None where it is not private.
+    """
 
     kind: type[Learner]
     parameters: tuple[tuple[str, Any], ...] = ()
     claims: float | None = None
     delta: float = 0.0
+    mu: float | None = None
 
     @property
     def name(self) -> str:
@@ -39,7 +45,9 @@ class Case:
         return self.kind(**({"n_actions": 3} | dict(self.parameters) | changes))
 
     @property
-    def claim(self) -> PureDP | ApproxDP:
+    def claim(self) -> PureDP | ApproxDP | GaussianDP:
+        if self.mu is not None:
+            return GaussianDP(self.mu)
         assert self.claims is not None
         return ApproxDP(self.claims, self.delta) if self.delta else PureDP(self.claims)
 
@@ -87,7 +95,21 @@ TREE_CASES = [
     _watching(TreeExperts, 8.0, 8.0, batch=2),
     _watching(TreeExperts, 16.0, 16.0, batch=5, failure=0.2),
 ]
+
+
+def _leading(mu: float, true: float, **more: Any) -> Case:
+    return Case(TreeLeader, (("mu", mu), ("rounds", 4096), *more.items()), mu=true)
+
+
+#: 12 levels and a move of sqrt(3): with deviation 32, whatever mu allows, 12 · sqrt(3) / 32 is what is revealed.
+LEADER_CASES = [
+    _leading(1.0, 1.0),
+    _leading(0.5, 0.5, sensitivity=0.3),
+    _leading(0.9, 0.649519052838329, noise="least-regret"),
+    _leading(math.inf, 0.649519052838329, noise="least-regret"),
+    _leading(0.3, 0.3, noise="least-regret"),
+]
 OPEN_CASES = [Case(FollowTheLeader), Case(Hedge), Case(AdaHedge)]
-CASES = BLOCK_CASES + WATCHING_CASES + TREE_CASES + OPEN_CASES
+CASES = BLOCK_CASES + WATCHING_CASES + TREE_CASES + LEADER_CASES + OPEN_CASES
 #: Those whose totals are sums of the table's rows.
 SUMMING_CASES = [case for case in BLOCK_CASES if ("resample", True) not in case.parameters]

@@ -1,13 +1,16 @@
 """The Gaussian guarantee against 400-digit arithmetic."""
 
 import math
+import pickle
+from fractions import Fraction
+from typing import Any
 
 import mpmath
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from discreet.guarantees import GaussianDP, NoGuarantee
+from discreet.guarantees import GaussianDP, Guarantee, NoGuarantee, PureDP, TradeOff, from_description
 
 
 def exact_delta(mu: float, epsilon: float) -> mpmath.mpf:
@@ -99,3 +102,36 @@ def test_groups_and_composition() -> None:
     assert isinstance(large, GaussianDP)
     assert large.mu == pytest.approx(5e200)
     assert isinstance(GaussianDP(1e308).for_group(100), NoGuarantee)
+
+
+def test_whom_it_is_about_stays_with_it() -> None:
+    narrow, wide = GaussianDP(3.0, within=0.25), GaussianDP(4.0)
+    assert narrow.words().startswith(
+        "any one round's losses may be replaced by others that differ by at most 0.25 in Euclidean norm: telling"
+    )
+    assert narrow != GaussianDP(3.0)
+    assert narrow.delta(1.0) == GaussianDP(3.0).delta(1.0)
+    assert eval(repr(narrow)) == narrow == pickle.loads(pickle.dumps(narrow))
+    assert from_description(narrow.describe()) == narrow
+    assert narrow.for_group(2) == GaussianDP(6.0, within=0.25)
+    assert narrow.compose(wide) == wide.compose(narrow) == GaussianDP(5.0, within=0.25)
+    assert narrow.compose(GaussianDP(4.0, within=0.125)) == GaussianDP(5.0, within=0.125)
+    assert "within" not in wide.describe()
+
+
+@pytest.mark.parametrize("other", [PureDP(1.0), PureDP(0.0), TradeOff((0.0, 1.0), (1.0, 0.0))])
+def test_other_kinds_cannot_say_whom_they_are_about(other: Guarantee) -> None:
+    joined = GaussianDP(3.0, within=0.25).compose(other)
+    assert isinstance(joined, NoGuarantee)
+    assert "0.25" in joined.words()
+
+
+@pytest.mark.parametrize("within", [-1.0, math.nan, "0.3", True])
+def test_a_distance_is_a_number(within: Any) -> None:
+    with pytest.raises(ValueError, match="within"):
+        GaussianDP(1.0, within=within)
+
+
+def test_a_distance_between_two_floats_becomes_the_smaller() -> None:
+    exact: Any = Fraction(1, 10)  # the float 0.1 lies above it
+    assert GaussianDP(1.0, within=exact).within == math.nextafter(0.1, 0.0)

@@ -18,8 +18,9 @@ True
 
 from discreet.audit.adaptive import law_against, loss_against
 from discreet.audit.betting import test
-from discreet.audit.check import Finding, Report, check
+from discreet.audit.check import check
 from discreet.audit.events import Event
+from discreet.audit.findings import Finding, Report
 from discreet.audit.goodness import Match, matches
 from discreet.audit.law import law
 from discreet.audit.lower_bound import LowerBound, lower_bound

@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.audit import online
+from discreet.audit import nodes, online
 from discreet.audit.betting import test
 from discreet.audit.branches import completed
 from discreet.audit.claims import HIGHEST
 from discreet.audit.courses import reveals_little
+from discreet.audit.findings import Finding, Report
 from discreet.audit.goodness import matches
 from discreet.audit.law import law
-from discreet.audit.lower_bound import LowerBound, lower_bound
+from discreet.audit.lower_bound import lower_bound
 from discreet.audit.playing import sampler
 from discreet.audit.reach import reached
+from discreet.audit.reporting import of_learner, of_reports
 from discreet.audit.small import small, turned, visible
 from discreet.audit.trees import Laws, judged
 from discreet.audit.worst import WorstLoss, laws_of, worst_loss, worst_of_laws
 from discreet.experts import Learner
 from discreet.experts.blocks import BlockLearner
 from discreet.experts.tree import TreeExperts
+from discreet.experts.tree_leader import TreeLeader
 from discreet.experts.watching import WatchingLearner
-from discreet.guarantees import ApproxDP, Guarantee, NoGuarantee, PureDP
+from discreet.guarantees import ApproxDP, GaussianDP, Guarantee, NoGuarantee, PureDP
+from discreet.local import GaussianReport, ReportLearner
 
 Table = NDArray[np.float64]
 
@@ -49,44 +52,13 @@ _LOOKS = {
 _ALONE = 1500
 
 
-@dataclass(frozen=True)
-class Finding:
-    """One check: its name, whether it was passed, and what was seen."""
-
-    check: str
-    passed: bool
-    said: str
-
-
-@dataclass(frozen=True)
-class Report:
-    """What an audit found of a learner.
-
-    `worst` are exact or bounded worst losses by number of actions and of rounds, `bound` is what samples certify. A
-    check that is passed shows that this mistake was not found, at these sizes; a check that fails shows a mistake.
-    """
-
-    learner: str
-    claim: Guarantee
-    worst: dict[tuple[int, int], WorstLoss]
-    bound: LowerBound | None
-    findings: tuple[Finding, ...]
-
-    @property
-    def passed(self) -> bool:
-        """Whether every check was."""
-        return all(finding.passed for finding in self.findings)
-
-    @property
-    def failures(self) -> tuple[Finding, ...]:
-        """The checks that failed."""
-        return tuple(finding for finding in self.findings if not finding.passed)
-
-
-def check(learner: Learner, claim: Guarantee | None = None, runs: int = 40_000, seed: int = 1) -> Report:
+def check(
+    learner: Learner | GaussianReport, claim: Guarantee | None = None, runs: int = 40_000, seed: int = 1
+) -> Report:
     """Audit a learner: compute its worst loss on small tables, draw from it, and watch it at work.
 
-    learner: its parameters are what counts; small copies of it are made, with 2 and 3 actions.
+    learner: its parameters are what counts; small copies of it are made, with 2 and 3 actions. Of reports, their noise
+    is looked at; of a learner on reports, reports are made that promise its `mu`, and what is released is judged by it.
     claim: the guarantee to be judged by; what the learner claims on system entropy unless given.
     runs: samples drawn for the statistical checks, all told. seed: of those samples.
 
@@ -98,6 +70,10 @@ def check(learner: Learner, claim: Guarantee | None = None, runs: int = 40_000, 
     '2 actions, 7 rounds: the worst loss is 2, above 1'
     """
     promised = learner.claim if claim is None else claim
+    if isinstance(learner, GaussianReport):
+        return Report(repr(learner), promised, {}, None, tuple(of_reports(learner, promised, runs, seed)))
+    if isinstance(learner, ReportLearner):
+        return Report(repr(learner), promised, {}, None, tuple(of_learner(learner, promised, runs, seed)))
     laws = dict(_laws(learner))
     worst = dict(_worst(learner, laws))
     pairs = _pairs(learner, worst)
@@ -209,6 +185,9 @@ def _at_work(learner: Learner, promised: Guarantee) -> Iterator[Finding]:
     if isinstance(few, TreeExperts) and isinstance(promised, PureDP):
         seen = reveals_little(few, _LONG, promised)
         yield Finding("influence", seen is None, seen or "a course reveals no more of a round than is promised")
+    if isinstance(few, TreeLeader) and isinstance(promised, GaussianDP):
+        seen = nodes.reveals_little(few, _LONG, promised)
+        yield Finding("influence", seen is None, seen or "no round moves nodes by more than the promised mu pays for")
     if isinstance(few, BlockLearner):
         longer = int(few.schedule.ends[completed(few, _FURTHER) - 1]) if completed(few, _FURTHER) else rounds
         seen = online.moves_little(few, rounds) or online.moves_little(few, longer)

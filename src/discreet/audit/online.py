@@ -14,6 +14,7 @@ from discreet.entropy import SeededEntropy
 from discreet.experts import Learner
 from discreet.experts.blocks import BlockLearner
 from discreet.experts.tree import TreeExperts
+from discreet.experts.tree_leader import TreeLeader
 from discreet.experts.watching import WatchingLearner
 from discreet.guarantees import NoGuarantee, PureDP
 from discreet.losses import UNITS, Units
@@ -131,6 +132,8 @@ def _drawn(learner: Learner) -> list[str]:
         return ["_action", "_thresholds"]
     if isinstance(learner, TreeExperts):
         return ["_action", "_nodes"]
+    if isinstance(learner, TreeLeader):
+        return ["_action", "_released"] if learner.node_noise else []
     if not isinstance(learner, BlockLearner):
         return ["_action"]
     return ["_action", *["_prefixes"] * learner.schedule.random_prefix, *["_totals"] * learner.needs_rounds]

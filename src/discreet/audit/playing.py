@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.random import SeedSequence
@@ -10,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from discreet.experts import Learner
 from discreet.experts.blocks import BlockLearner
+from discreet.local import GaussianReport, ReportLearner
 
 Actions = NDArray[np.int64]
 
@@ -22,10 +24,14 @@ def sampler(learner: Learner, seed: int | None = 1, alone: bool = False) -> Call
     alone: every run by a learner of its own, as a release is made: by `act` and `update`, round by round. Slower, and
     the only way to see a mistake that learners with many runs do not make.
 
+    Of a learner on reports it is what is released when losses become reports at its `mu` first (`reported`).
+
     >>> from discreet import experts
     >>> sampler(experts.PrivateLeader(3, epsilon=1.0))([[0.0, 1.0, 1.0]], 5).shape
     (5, 2)
     """
+    if isinstance(learner, ReportLearner):
+        return reported(learner, seed)
     seeds = None if seed is None else SeedSequence(seed)
 
     def made(runs: int | None, own: SeedSequence | None) -> Learner:
@@ -43,6 +49,35 @@ def sampler(learner: Learner, seed: int | None = 1, alone: bool = False) -> Call
         return np.concatenate([actions, after])[_drawn(many, len(actions))].T
 
     return play_alone if alone else play
+
+
+def reported(learner: ReportLearner, seed: int | None = 1) -> Callable[[ArrayLike, int], Actions]:
+    """A sampler of what is released when losses become reports and reports actions, before and after every round.
+
+    Reports are those of `GaussianReport` at the learner's `mu` and `scale`: for losses of which no two rounds differ by
+    more than mu · scale.
+    """
+    if learner.mu is None or learner.scale == 0:
+        raise ValueError(f"{learner!r} is not told what its reports promise: give it mu, and a scale above 0")
+    report = GaussianReport(learner.n_actions, learner.mu, sensitivity=learner.mu * learner.scale)
+    seeds = None if seed is None else SeedSequence(seed)
+
+    def play(losses: ArrayLike, runs: int) -> Actions:
+        noise, own = (None, None) if seeds is None else seeds.spawn(2)
+        reports = seeded(report, noise)
+        many = type(learner)(**(learner.get_params() | {"runs": runs, "seed": own}))
+        actions = [many.act()]
+        for row in np.asarray(losses, dtype=np.float64):
+            many.update(reports.privatize(np.broadcast_to(row, (runs, len(row)))))
+            actions.append(many.act())
+        return np.stack(actions, axis=1)
+
+    return play
+
+
+def seeded(report: GaussianReport, seed: Any) -> GaussianReport:
+    """The same reports, drawn from a seed."""
+    return type(report)(**(report.get_params() | {"seed": seed}))
 
 
 def _released(learner: Learner, losses: NDArray[np.float64]) -> list[int]:

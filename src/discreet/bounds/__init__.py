@@ -4,6 +4,7 @@ One function a theorem, named after its authors. A `float` is an explicit bound,
 is a rate without its constant.
 """
 
+from discreet.bounds.agarwal_singh import agarwal_singh
 from discreet.bounds.asi import asi_theorem_5, asi_theorem_5_sharp
 from discreet.bounds.block_leader import block_leader
 from discreet.bounds.cesari_colomboni import (
@@ -29,6 +30,7 @@ from discreet.bounds.wu_wang_lower import wu_wang_theorem_7, wu_wang_theorem_7_s
 __all__ = [
     "Order",
     "Row",
+    "agarwal_singh",
     "asi_theorem_5",
     "asi_theorem_5_sharp",
     "block_leader",

@@ -37,6 +37,12 @@ def needs_rounds(rounds: int) -> None:
     _needs(_whole(rounds) and rounds >= 1, "a whole number of rounds, 1 or more", rounds)
 
 
+def needs_deviation(deviation: float, rounding: float = 0.0) -> None:
+    """Some noise, and a share of one loss by which it may be off."""
+    _needs(0 < deviation < math.inf, "a finite deviation above 0", deviation)
+    _needs(0 <= rounding <= 1, "a rounding from 0 to 1", rounding)
+
+
 def _whole(value: object) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool)
 

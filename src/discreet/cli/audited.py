@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from discreet.cli.learners import DELTA
 from discreet.cli.telling import to_json
 
 if TYPE_CHECKING:
@@ -26,16 +27,36 @@ class Audited:
         """What stands in the table: the epsilon asked for, the learner, its claim, and what was found."""
         from discreet.experts.titles import title
 
-        asked, claimed = (getattr(what, "epsilon", None) for what in (self.learner, self.report.claim))
         bound = self.report.bound
         return (
-            "" if asked is None else f"{asked:g}",
+            self.asked,
             title(self.learner),
-            f"{claimed:g}" if isinstance(claimed, float) else "nothing",
+            self.claims,
             self.worst,
             "" if bound is None else f"{bound.epsilon:.3f}",
             self.verdict,
         )
+
+    @property
+    def asked(self) -> str:
+        """The epsilon that was asked for, or what a mu proves at `DELTA`."""
+        from discreet.guarantees import GaussianDP
+
+        if isinstance(self.report.claim, GaussianDP):
+            return f"{self.report.claim.epsilon(DELTA):.3g}"
+        epsilon = getattr(self.learner, "epsilon", None)
+        return "" if epsilon is None else f"{epsilon:g}"
+
+    @property
+    def claims(self) -> str:
+        """The epsilon, or the mu."""
+        from discreet.guarantees import GaussianDP
+
+        claim = self.report.claim
+        if isinstance(claim, GaussianDP):
+            return f"mu {claim.mu:.4g}"
+        claimed = getattr(claim, "epsilon", None)
+        return f"{claimed:g}" if isinstance(claimed, float) else "nothing"
 
     @property
     def worst(self) -> str:
@@ -123,4 +144,6 @@ def _explained(done: list[Audited]) -> list[str]:
         "Certified: with 95% confidence in each row, no smaller epsilon is true. Small sizes can hide mistakes that "
         "larger ones show."
     )
-    return [worst, certified] if tried else [certified]
+    gaussian = f"A mu is that of Gaussian privacy; the epsilon in its row is what it proves at delta {DELTA:g}."
+    found = [worst] * bool(tried) + [gaussian] * any(one.claims.startswith("mu") for one in done)
+    return [*found, certified]

@@ -66,7 +66,8 @@ def compare(
             help="Which learners, with commas between them: private-leader, prefix-softmax, prefix-softmax-uncapped, "
             "noisy-leader-NOISE (laplace, exponential, exponential-paper or gumbel; noisy-leader-NOISE-resampled "
             "too), sparse-vector, adaptive-sparse-vector, potential (each with -paper for the printed constants), "
-            "tree-experts, follow-the-leader, hedge, ada-hedge. Unless named: the private ones without resampling, "
+            "tree-experts, tree-leader, tree-leader-least-regret, follow-the-leader, hedge, ada-hedge. Unless named: "
+            "the private ones without resampling, "
             "each at the epsilon that is asked for.",
             rich_help_panel=LEARNER,
         ),
@@ -100,7 +101,8 @@ def compare(
     """Compare learners: a table for each epsilon, from the same environment and seed.
 
     The guarantee in the table is the true one: prefix-softmax spends 1/4 at most unless it is uncapped, and the
-    exponential noise that its paper prints reveals twice the epsilon asked for.
+    exponential noise that its paper prints reveals twice the epsilon asked for. Tree leaders have Gaussian noise, with
+    the largest mu that proves the epsilon at delta 10^-6.
 
     Examples:
 

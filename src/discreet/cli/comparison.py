@@ -7,6 +7,7 @@ from pathlib import Path
 from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
+from discreet.cli.learners import DELTA
 from discreet.cli.telling import introduce, say
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ _HEADINGS = (
     "learner", "true\nepsilon", "mean\nregret", "95% interval\nof the mean", "5% to 95%\nof runs", "times\nthe best",
     "bound",
 )  # fmt: skip
+_TRUE = "what the learner promises on system entropy, some at a delta; these runs are seeded, for study only"
 _NAME = 16  # characters of a learner's name on one line, at least
 
 
@@ -34,7 +36,7 @@ def show(epsilons: Sequence[float], tables: Sequence[Sequence[Standing]], plan: 
     marks = dict(zip(dict.fromkeys(bound.by for bound in bounds), ascii_lowercase, strict=False))
     for level, table in zip(epsilons, tables, strict=True):
         _show_table(console, level, table, plan, marks)
-    say(console, "True epsilon", "what the learner promises on system entropy; these runs are seeded, for study only")
+    say(console, "True epsilon", _TRUE)
     say(console, "Times the best", "mean regret over the least one, ± its 95% interval, runs taken in pairs")
     for by, mark in marks.items():
         words = next(bound.words for bound in bounds if bound.by == by)
@@ -56,7 +58,7 @@ def _show_table(console: Console, level: float, table: Sequence[Standing], plan:
     console.print()
     lower = lower_bound(plan.world.n_actions, level, plan)
     if lower is not None:
-        least = f"{lower.shown()} {lower.words}, where true epsilon is at most {level:g} ({lower.by})"
+        least = f"{lower.shown()} {lower.words}, where true epsilon, with no delta, is at most {level:g} ({lower.by})"
         say(console, "Lower bound", f"expected regret is at least {least}")
 
 
@@ -76,8 +78,10 @@ def _row(standing: Standing, places: int, marks: dict[str, str]) -> list[str]:
 
 
 def _epsilon(learner: Learner) -> str:
-    from discreet.guarantees import PureDP
+    from discreet.guarantees import GaussianDP, PureDP
 
+    if isinstance(learner.claim, GaussianDP):
+        return f"{learner.claim.epsilon(DELTA):.3g} at {DELTA:g}"
     return f"{float(learner.claim.epsilon):g}" if isinstance(learner.claim, PureDP) else "none"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -34,6 +34,8 @@ class AnyLearnerName(StrEnum):
     ADAPTIVE_SPARSE_VECTOR = "adaptive-sparse-vector"
     POTENTIAL = "potential"
     TREE_EXPERTS = "tree-experts"
+    TREE_LEADER = "tree-leader"
+    TREE_LEADER_LEAST_REGRET = "tree-leader-least-regret"
     FOLLOW_THE_LEADER = "follow-the-leader"
     HEDGE = "hedge"
     ADA_HEDGE = "ada-hedge"
@@ -82,6 +84,11 @@ class CalibrationName(StrEnum):
     PAPER = "paper"
 
 
+#: The delta at which learners with Gaussian noise prove the epsilon that is asked for.
+DELTA = 1e-6
+#: Learners with Gaussian noise, and which noise.
+GAUSSIAN = {AnyLearnerName.TREE_LEADER: "least", AnyLearnerName.TREE_LEADER_LEAST_REGRET: "least-regret"}
+
 PANEL = "Learner"
 
 NoiseOption = Annotated[
@@ -97,6 +104,14 @@ CalibrationOption = Annotated[
     typer.Option(
         help="For noisy-leader: 'paper' is the printed noise, which for exponential noise reveals 2 epsilon; "
         "'proved' unless named.",
+        rich_help_panel=PANEL,
+    ),
+]
+MuOption = Annotated[
+    float | None,
+    typer.Option(
+        help="For tree-leader and tree-leader-least-regret, instead of --epsilon: what they may reveal as the mu of "
+        "Gaussian privacy, inf for no limit. With --epsilon it is the largest mu that proves it at delta 10^-6.",
         rich_help_panel=PANEL,
     ),
 ]
@@ -163,9 +178,21 @@ def fitting(learner: str, options: Mapping[str, object]) -> dict[str, object]:
     return {option.removeprefix("--").replace("-", "_"): value for option, value in given.items()}
 
 
+def of_mu(learner: str, mu: float | None, epsilon: float | None) -> dict[str, object]:
+    """The mu that was named, for a learner that has one, where no epsilon was named."""
+    if mu is None:
+        return {}
+    if learner not in GAUSSIAN:
+        raise ValueError(f"--mu goes with --learner {' or '.join(GAUSSIAN)}")
+    if epsilon is not None:
+        raise ValueError("--epsilon and --mu are two ways to say how much may be revealed; choose one")
+    return {"mu": mu}
+
+
 def any_learner(name: str, n_actions: int, epsilon: float, options: dict[str, object], rounds: int) -> Learner:
     """A learner by name; epsilon and the number of rounds are for those that have such a parameter."""
     from discreet import experts
+    from discreet.convex.budget import gaussian_budget
 
     kinds: dict[str, type[Learner]] = {
         AnyLearnerName.PRIVATE_LEADER: experts.PrivateLeader,
@@ -179,6 +206,10 @@ def any_learner(name: str, n_actions: int, epsilon: float, options: dict[str, ob
         AnyLearnerName.HEDGE: experts.Hedge,
         AnyLearnerName.ADA_HEDGE: experts.AdaHedge,
     }
+    if name in GAUSSIAN:
+        told = options or {"mu": gaussian_budget(epsilon, DELTA).mu}
+        leading: Callable[..., Learner] = experts.TreeLeader
+        return leading(n_actions, rounds, noise=GAUSSIAN[AnyLearnerName(name)], **told)
     known = {"n_actions": n_actions, "epsilon": epsilon, "rounds": rounds}
     wanted = kinds[name]._signature()
     return kinds[name](**{what: value for what, value in known.items() if what in wanted} | options)
@@ -186,4 +217,4 @@ def any_learner(name: str, n_actions: int, epsilon: float, options: dict[str, ob
 
 def is_private(name: str) -> bool:
     """Whether the learner of that name has an epsilon."""
-    return name in set(LearnerName)
+    return name not in (AnyLearnerName.FOLLOW_THE_LEADER, AnyLearnerName.HEDGE, AnyLearnerName.ADA_HEDGE)

@@ -26,6 +26,7 @@ MOST = 5 * 10**10
 #: Recorded numbers, runs times horizons, at most.
 MOST_KEPT = 10**8
 _STEP = 1 << 12  # losses that cost as much as a learner's step through one round in Python
+_DRAW = 8  # losses that cost as much as a Gaussian number, of which a learner needs one or two for each loss
 _PACKAGES = {"loky": "joblib", "dask": "distributed", "ray": "ray"}
 
 
@@ -149,12 +150,13 @@ class Plan:
         """About how many losses are looked at: those of every round, or of two totals a block."""
         import numpy as np
 
+        from discreet.experts import TreeLeader
         from discreet.simulate.monte_carlo import Task
 
         task = Task(type(learner), learner.get_params(), self.world.environment, np.array([self.rounds]), self.kind)
         if task.seen(learner) is not None:
             return 2.0 * self.rounds.bit_length() * self.runs * learner.n_actions
-        losses = float(self.rounds) * self.runs * learner.n_actions
+        losses = float(self.rounds) * self.runs * learner.n_actions * (_DRAW if isinstance(learner, TreeLeader) else 1)
         if losses > MOST or not _steps(learner):
             return losses
         return max(losses, float(_STEP) * self.rounds * len(task.chunks(self.runs, self.seed)))

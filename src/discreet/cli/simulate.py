@@ -12,11 +12,13 @@ from discreet.cli.learners import PANEL as LEARNER
 from discreet.cli.learners import (
     AnyLearnerName,
     CalibrationOption,
+    MuOption,
     NoiseOption,
     ResampleOption,
     UncappedOption,
     any_learner,
     is_private,
+    of_mu,
     parameters,
 )
 from discreet.cli.logs import ClipOption, GainsOption, IndexOption, ScaleOption
@@ -73,6 +75,7 @@ def simulate(
             help="How much the actions may reveal about any one round; 1 unless given.", rich_help_panel=LEARNER
         ),
     ] = None,
+    mu: MuOption = None,
     noise: NoiseOption = None,
     resample: ResampleOption = False,
     calibration: CalibrationOption = None,
@@ -126,10 +129,12 @@ def simulate(
 
     discreet simulate --environment hard-for-privacy --actions 64 --gap 0.01 --rounds 2^20 --exact
 
+    discreet simulate --learner tree-leader-least-regret --mu 1 --actions 10 --rounds 1e4 --runs 100
+
     discreet simulate --learner hedge --environment spread --actions 10 --rounds 1e4 --runs 100 --csv regret.csv
     """
     with one_sentence():
-        options = parameters(learner, noise, calibration, resample, uncapped)
+        options = parameters(learner, noise, calibration, resample, uncapped) | of_mu(learner, mu, epsilon)
         if epsilon is not None and not is_private(learner):
             raise ValueError(f"--epsilon does not go with --learner {learner}, which is not private")
         files = Files(table, plot, shared=log is None)

@@ -6,6 +6,8 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
+from discreet.cli.learners import DELTA
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -60,13 +62,15 @@ def introduce(console: Console, plan: Plan) -> None:
 def promise(learner: Learner) -> str:
     """What the learner promises where its draws are unpredictable."""
     from discreet.experts import PrefixSoftmax
-    from discreet.guarantees import NoGuarantee
+    from discreet.guarantees import GaussianDP, NoGuarantee
 
     claim = learner.claim
     if isinstance(claim, NoGuarantee):
         return claim.words()
     capped = isinstance(learner, PrefixSoftmax) and learner.epsilon > float(vars(claim)["epsilon"])
-    return f"{claim!r}: {claim.words()} {_SEEDED}{_CAPPED if capped else ''}"
+    gaussian = isinstance(claim, GaussianDP)
+    proves = f" It proves epsilon {claim.epsilon(DELTA):.4g} at delta {DELTA:g}." if gaussian else ""
+    return f"{claim!r}: {claim.words()}{proves} {_SEEDED}{_CAPPED if capped else ''}"
 
 
 def heading(plan: Plan) -> str:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from discreet.cli.plans import Plan
-    from discreet.experts import Learner
+    from discreet.experts import Learner, TreeLeader
     from discreet.experts.blocks import BlockLearner
 
 #: Terms that an exact expectation adds up, at most: some minutes.
@@ -49,9 +49,11 @@ def bound_for(learner: Learner, plan: Plan) -> Bound | None:
     the one with the best mean, so that realized regret may be above them.
     """
     from discreet.bounds import follow_the_leader
-    from discreet.experts import FollowTheLeader
+    from discreet.experts import FollowTheLeader, TreeLeader
     from discreet.experts.blocks import BlockLearner
 
+    if isinstance(learner, TreeLeader):
+        return _of_trees(learner, plan)
     gaps = _gaps(plan)
     if gaps is None:
         return None
@@ -61,6 +63,16 @@ def bound_for(learner: Learner, plan: Plan) -> Bound | None:
     if not isinstance(learner, BlockLearner):
         return None
     return min(_bounds(learner, plan, gaps), key=lambda bound: bound.value, default=None)
+
+
+def _of_trees(learner: TreeLeader, plan: Plan) -> Bound | None:
+    """The bound for any losses, where noise has the law that it is about."""
+    from discreet.bounds import agarwal_singh
+
+    if learner.noise != "least-regret" or plan.rounds > learner.get_params()["rounds"]:
+        return None
+    value = agarwal_singh(learner.n_actions, plan.rounds, learner.deviation, learner.rounding)
+    return Bound(value, "bounds.agarwal_singh", "at the last horizon, for any losses fixed in advance")
 
 
 def _bounds(learner: BlockLearner, plan: Plan, gaps: NDArray[np.float64]) -> Iterator[Bound]:

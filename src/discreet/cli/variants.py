@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from discreet.cli.learners import AnyLearnerName, LearnerName, NoiseName, any_learner, is_private
+from discreet.cli.learners import GAUSSIAN, AnyLearnerName, LearnerName, NoiseName, any_learner, is_private
 
 if TYPE_CHECKING:
     from discreet.experts import Learner
@@ -32,7 +32,7 @@ VARIANTS: dict[str, tuple[str, dict[str, object]]] = {
         for name in (AnyLearnerName.SPARSE_VECTOR, AnyLearnerName.ADAPTIVE_SPARSE_VECTOR, AnyLearnerName.POTENTIAL)
         for constants in ("tight", "paper")
     },
-    AnyLearnerName.TREE_EXPERTS.value: (AnyLearnerName.TREE_EXPERTS.value, {}),
+    **{name.value: (name.value, {}) for name in (AnyLearnerName.TREE_EXPERTS, *GAUSSIAN)},
     **{name.value: (name.value, {}) for name in AnyLearnerName if not is_private(name)},
 }
 

@@ -11,6 +11,7 @@ from discreet.experts.prefix_softmax import PrefixSoftmax
 from discreet.experts.private_leader import PrivateLeader
 from discreet.experts.sparse_vector import SparseVectorExperts
 from discreet.experts.tree import TreeExperts
+from discreet.experts.tree_leader import TreeLeader
 
 __all__ = [
     "AdaHedge",
@@ -24,4 +25,5 @@ __all__ = [
     "PrivateLeader",
     "SparseVectorExperts",
     "TreeExperts",
+    "TreeLeader",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Self
@@ -48,7 +49,7 @@ class Parametric:
     def __repr__(self) -> str:
         defaults = self._signature()
         shown = {name: value for name, value in self.get_params().items() if not _same(value, defaults[name])}
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
+        return f"{type(self).__name__}({', '.join(f'{name}={_written(value)}' for name, value in shown.items())})"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Parametric) and type(self) is type(other) and self.get_params() == other.get_params()
@@ -58,6 +59,11 @@ class Parametric:
 
 def _same(value: object, default: object) -> bool:
     return value is default or (type(value) is type(default) and value == default)
+
+
+def _written(value: object) -> str:
+    """A value as an expression; infinity has no name of its own."""
+    return "float('inf')" if isinstance(value, float) and value == math.inf else repr(value)
 
 
 def whole(name: str, value: object, least: int) -> int:

@@ -9,6 +9,7 @@ from discreet.experts.potential import PotentialExperts
 from discreet.experts.prefix_softmax import PrefixSoftmax
 from discreet.experts.sparse_vector import SparseVectorExperts
 from discreet.experts.tree import TreeExperts
+from discreet.experts.tree_leader import TreeLeader
 
 
 def title(learner: Learner) -> str:
@@ -29,4 +30,6 @@ def title(learner: Learner) -> str:
         marks += ["the paper's noise"] * (learner.calibration == "paper")
     if isinstance(learner, TreeExperts):
         marks = [f"{learner.batch} at a time"] * (learner.batch > 1)
+    if isinstance(learner, TreeLeader):
+        marks = ["least regret"] * (learner.noise == "least-regret")
     return type(learner).__name__ + (f" ({', '.join(marks)})" if marks else "")

@@ -37,6 +37,16 @@ def level(name: str, value: object) -> float:
     return _within(name, value, "a finite number, 0 or more", lambda x: 0 <= x < math.inf)
 
 
+def distance(name: str, value: object) -> float:
+    """Return a finite number that is not negative; one between two floats becomes the smaller, which promises less.
+
+    >>> distance("within", 0.25)
+    0.25
+    """
+    number = level(name, value)
+    return number if isinstance(value, Real) and not value < number else math.nextafter(number, 0.0)
+
+
 def exponent(name: str, value: object) -> float:
     """Return a number that is not negative; infinity is allowed, because a query may be answered by it.
 

@@ -10,7 +10,7 @@ import numpy as np
 from discreet.guarantees.approximate import ApproxDP
 from discreet.guarantees.base import Guarantee
 from discreet.guarantees.curves import TradeOff
-from discreet.guarantees.gaussian import GaussianDP
+from discreet.guarantees.gaussian import GaussianDP, gaussian
 from discreet.guarantees.nothing import NoGuarantee, unless_infinite
 from discreet.guarantees.products import product
 from discreet.guarantees.pure import PureDP
@@ -26,6 +26,8 @@ def compose(*guarantees: Guarantee) -> Guarantee:
       rounded up otherwise.
     - Kinds that do not add are turned into curves and multiplied, on the safe side. Which reveals
       nothing (``PureDP(0)``, ``GaussianDP(0)``) then changes nothing.
+    - Of two mus that are about rounds ``within`` some distance, the sum is about those within the smaller one. Other
+      kinds cannot say whom they are about, so together with them there is none.
 
     >>> compose(PureDP(1.0), ApproxDP(0.5, 1e-6)), compose(GaussianDP(3.0), GaussianDP(4.0))
     (ApproxDP(epsilon=1.5, delta=1e-06), GaussianDP(mu=5.0))
@@ -40,7 +42,7 @@ def compose(*guarantees: Guarantee) -> Guarantee:
     missing = [part.reason for part in guarantees if isinstance(part, NoGuarantee)]
     if missing:
         return NoGuarantee("; ".join(dict.fromkeys(missing)))
-    return _alike(guarantees) or _mixed(guarantees)
+    return _alike(guarantees) or _narrowed(guarantees) or _mixed(guarantees)
 
 
 def _alike(parts: Sequence[Guarantee]) -> Guarantee | None:
@@ -49,10 +51,20 @@ def _alike(parts: Sequence[Guarantee]) -> Guarantee | None:
         return unless_infinite(PureDP, add_up(*(part.epsilon for part in parts if isinstance(part, PureDP))))
     if all(isinstance(part, PureDP | ApproxDP) for part in parts):
         return _approximate([part for part in parts if isinstance(part, PureDP | ApproxDP)])
-    if all(isinstance(part, GaussianDP) for part in parts):
-        squares = (Fraction(part.mu) ** 2 for part in parts if isinstance(part, GaussianDP))
-        return unless_infinite(GaussianDP, root_up(sum(squares, Fraction(0))))
+    mus = [part for part in parts if isinstance(part, GaussianDP)]
+    if len(mus) == len(parts):
+        within = min((part.within for part in mus if part.within is not None), default=None)
+        return gaussian(root_up(sum((Fraction(part.mu) ** 2 for part in mus), Fraction(0))), within)
     return None
+
+
+def _narrowed(parts: Sequence[Guarantee]) -> Guarantee | None:
+    """Return that nothing can be said of unlike parts, where one of them is about some neighbors only."""
+    withins = [part.within for part in parts if isinstance(part, GaussianDP) and part.within is not None]
+    if not withins:
+        return None
+    about = f"a promise about losses that differ by at most {min(withins)!r} adds up with others of its kind only"
+    return NoGuarantee(about)
 
 
 def _approximate(parts: Sequence[PureDP | ApproxDP]) -> Guarantee:

@@ -22,6 +22,9 @@ class GaussianDP(Guarantee):
     Trade-off curve Phi(Phi^-1(1 - alpha) - mu); delta(e) = Phi(-a) - e^e Phi(-b) with
     a = e/mu - mu/2 and b = e/mu + mu/2. Composition adds the squares of mu and loses nothing.
 
+    `within` narrows whom it is about: neighbors whose losses of the one round differ by at most that, as vectors, in
+    Euclidean norm. That two possible rounds are never further apart is somebody's claim about the data. None: any two.
+
     >>> promise = GaussianDP(0.25)
     >>> round(promise.epsilon(1e-6), 3), promise.epsilon(0.0)
     (1.061, inf)
@@ -31,14 +34,17 @@ class GaussianDP(Guarantee):
 
     kind = "gaussian"
     mu: float
+    within: float | None = None
 
-    def __init__(self, mu: float) -> None:
-        """Check the field."""
+    def __init__(self, mu: float, within: float | None = None) -> None:
+        """Check the fields."""
         vars(self)["mu"] = checks.level("mu", mu)
+        if within is not None:  # where it is None it is no field, so that a plain promise looks plain
+            vars(self)["within"] = checks.distance("within", within)
 
     def words(self) -> str:
         """Return the promise in plain words."""
-        return words.gaussian(self.mu, self.delta(0.0))
+        return words.gaussian(self.mu, self.delta(0.0), self.within)
 
     def _delta_at(self, epsilon: float) -> float:
         return 0.0 if self.mu == 0 or epsilon == math.inf else _delta(self.mu, epsilon)
@@ -61,7 +67,12 @@ class GaussianDP(Guarantee):
         return np.where(inside, betas, 1.0 - alphas)
 
     def _for_group(self, k: int) -> Guarantee:
-        return unless_infinite(GaussianDP, up(k * Fraction(self.mu)))
+        return gaussian(up(k * Fraction(self.mu)), self.within)
+
+
+def gaussian(mu: float, within: float | None) -> Guarantee:
+    """Return the promise, or none where mu has left the floating-point numbers."""
+    return unless_infinite(lambda number: GaussianDP(number, within), mu)
 
 
 def _delta(mu: float, epsilon: float) -> float:

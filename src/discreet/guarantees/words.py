@@ -5,6 +5,7 @@ from decimal import Decimal
 
 EXACT = decimal.Context(prec=40, Emax=decimal.MAX_EMAX, Emin=decimal.MIN_EMIN)
 PREMISE = "any one round's losses may be replaced: "
+_WITHIN = "any one round's losses may be replaced by others that differ by at most {} in Euclidean norm: "
 
 
 def pure(epsilon: float, advantage: float) -> str:
@@ -25,11 +26,12 @@ def approximate(epsilon: float, delta: float, advantage: float) -> str:
     return f"{PREMISE}every set of released actions changes probability by {change}. {guess(advantage)}"
 
 
-def gaussian(mu: float, advantage: float) -> str:
-    """Say what two normal variables mean."""
+def gaussian(mu: float, advantage: float, within: float | None = None) -> str:
+    """Say what two normal variables mean, and of which rounds it is said."""
+    premise = PREMISE if within is None else _WITHIN.format(repr(within))
     hard = "telling from everything released which losses were used is at least as hard as telling"
     pair = f"one draw of a normal variable from one whose mean is {_number(mu)} standard deviations higher"
-    return f"{PREMISE}{hard} {pair}. {guess(advantage)}"
+    return f"{premise}{hard} {pair}. {guess(advantage)}"
 
 
 def curve(missed: float, advantage: float) -> str:

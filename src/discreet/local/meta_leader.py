@@ -36,8 +36,9 @@ class MetaLeader(ReportLearner):
 
     **Regret.** Against the best *learner*, at most [max(sqrt 2, sqrt(L/T)) + sqrt 2] sqrt(2 T log m) in expectation, L
     the largest eigenvalue of Sigma* after T rounds (theorem 3): about scale^2 T where learners always differ, about
-    scale^2 T m/2 where they fall into two cliques. The proof takes what is suggested as fixed. Where learners react to
-    the reports' noise, as these do, the scores' noise is not exactly normal given the suggestions; we know no proof.
+    scale^2 T m/2 at most, where they fall into two cliques. The proof takes what is suggested as fixed. For learners
+    that react to the reports' noise it is false: where they foresee whom this learner follows, regret can grow like T
+    (docs/studies/meta-bound.md). With those of this package it is seen to stay below; we know no proof.
 
     **Cost.** Besides the learners O(m^2) memory; a round takes a few Cholesky factors of m x m.
 

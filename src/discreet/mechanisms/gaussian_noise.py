@@ -60,20 +60,47 @@ class GaussianNoise(Noise):
 
     def sample(self, values: ArrayLike, entropy: Entropy) -> Cells:
         """The nearest cells to values + N(0, scale^2), drawn anew for each entry."""
-        centers, rests = cells_and_rest(values)
-        words = entropy.numbers(centers.size, 64).astype(np.uint64, copy=False)
+        array = np.asarray(values)
+        return self.sample_rows(array.reshape(1, -1), entropy).reshape(array.shape)
+
+    def sample_rows(self, rows: ArrayLike, entropy: Entropy) -> Cells:
+        """The same draws as `sample` of one row (n, entries) after the other, made all at once."""
+        centers, rests = cells_and_rest(rows)
+        cells = np.empty(centers.shape, dtype=np.int64)
+        done = 0
+        while done < len(centers):
+            rest = None if rests is None else rests[done:]
+            done += self._draw(centers[done:], rest, cells[done:], entropy)
+        return cells
+
+    def _draw(self, centers: Cells, rests: Floats | None, cells: Cells, entropy: Entropy) -> int:
+        """Draw rows of cells up to one that needs more bits than its words, or all of them: how many.
+
+        Bits beyond the words are asked for about once in 10^18 / (scale in cells) entries. They come after the row's
+        words, where those of the next row would be.
+        """
+        size, width = centers.size, int(centers.shape[1])
+        words = entropy.ahead(size, 64).astype(np.uint64, copy=False)
         minus, u = words > _SIZE, words & _SIZE
         toward = np.zeros(1) if rests is None else np.where(minus, -rests.ravel(), rests.ravel())
         low, high = self._cells(u, toward)
         undecided = ~(low == high)
-        size = np.where(undecided, 0.0, low).astype(np.int64)
-        cells: Cells = centers.ravel() + np.where(minus, -size, size)
+        away = np.where(undecided, 0.0, low).astype(np.int64)
+        cells[:] = centers + np.where(minus, -away, away).reshape(centers.shape)
+        more = _WordsAfter(entropy)
         for place in undecided.nonzero()[0].tolist():
+            row, column = divmod(int(place), width)
+            if more.used and (row + 1) * width > more.first:
+                break
+            more.first = (row + 1) * width
             rest = Fraction(float(toward[place % len(toward)]))
             between = (max(0, int(low[place])), int(high[place])) if u[place] else None
-            exact = nearest(int(u[place]), 63, self.in_cells, rest, entropy, between)
-            cells[place] = held(int(cells[place]) + (-exact if minus[place] else exact))
-        return cells.reshape(centers.shape)
+            exact = nearest(int(u[place]), 63, self.in_cells, rest, more, between)
+            cells[row, column] = held(int(centers[row, column]) + (-exact if minus[place] else exact))
+        if more.used:
+            return more.first // width
+        entropy.numbers(size, 64)
+        return len(centers)
 
     def _cells(self, u: NDArray[np.uint64], toward: Floats) -> tuple[Floats, Floats]:
         """The cells, counted from the center's away, between which the noise surely falls; infinite for u = 0."""
@@ -93,6 +120,22 @@ class GaussianNoise(Noise):
         width = 1 / float(self.in_cells)
         middles = np.abs(steps - (0.0 if rest is None else rest)) * width
         return _narrow(middles, width) if width < 1 else _wide(middles, width)
+
+
+class _WordsAfter:
+    """The words of an entropy after its first few, which are used up only once more are wanted."""
+
+    def __init__(self, entropy: Entropy) -> None:
+        self._entropy = entropy
+        self.first: int = 0
+        self.used = False
+
+    def word(self) -> int:
+        """The next word."""
+        if not self.used:
+            self._entropy.numbers(self.first, 64)
+            self.used = True
+        return self._entropy.word()
 
 
 def _narrow(middles: Floats, width: float) -> Floats:

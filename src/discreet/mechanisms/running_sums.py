@@ -142,6 +142,16 @@ def digits(number: int) -> list[int]:
     return [place for place in range(number.bit_length()) if number >> place & 1]
 
 
+def finished(leaves: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The level of the node that each leaf finishes: that of its last binary digit 1.
+
+    >>> finished(np.arange(1, 9)).tolist()
+    [0, 1, 0, 2, 0, 1, 0, 3]
+    """
+    levels: NDArray[np.int64] = np.bitwise_count(leaves ^ (leaves - 1)).astype(np.int64) - 1
+    return levels
+
+
 def node_counts(leaves: NDArray[np.int64], reduced: bool) -> Floats:
     """The variance of the sum after so many leaves, in variances of a node.
 

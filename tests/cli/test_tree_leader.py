@@ -1,0 +1,81 @@
+"""The learner with Gaussian trees from the command: which mu, what is promised, and which bound stands beside."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from discreet import bounds, experts
+from discreet.guarantees import GaussianDP
+
+SMALL = ("--actions", 4, "--rounds", 500, "--runs", 20)
+NAMES = ("tree-leader", "tree-leader-least-regret")
+
+
+def run(*arguments: object) -> Result:
+    from discreet.cli.app import app
+
+    return CliRunner().invoke(app, [str(argument) for argument in arguments], env={"COLUMNS": "200"})
+
+
+def simulated(*arguments: object) -> Any:
+    done = run("simulate", *SMALL, *arguments, "--json")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_mu_is_the_largest_that_proves_the_epsilon(name: str) -> None:
+    """At delta 10^-6: a little more would not."""
+    mu = simulated("--learner", name, "--epsilon", 0.5)["guarantee"]["mu"]
+    assert GaussianDP(mu).delta(0.5) <= 1e-6 < GaussianDP(mu * (1 + 1e-9)).delta(0.5)
+
+
+def test_a_mu_of_ones_own() -> None:
+    assert simulated("--learner", "tree-leader", "--mu", 2)["guarantee"] == GaussianDP(2.0).describe()
+    assert simulated("--learner", "tree-leader", "--mu", "inf")["guarantee"]["kind"] == "none"
+    free = simulated("--learner", "tree-leader-least-regret", "--mu", "inf")
+    learner = experts.TreeLeader(4, 500, float("inf"), noise="least-regret")
+    assert free["guarantee"] == learner.claim.describe()
+    assert free["bound"]["value"] == bounds.agarwal_singh(4, 500, learner.deviation, learner.rounding)
+    assert free["curve"]["mean"][-1] < free["bound"]["value"]
+
+
+def test_least_noise_has_no_bound() -> None:
+    assert simulated("--learner", "tree-leader")["bound"] is None
+
+
+def test_what_is_promised_is_said_at_its_delta() -> None:
+    done = run("simulate", *SMALL, "--learner", "tree-leader")
+    assert "It proves epsilon 1 at delta 1e-06." in done.output
+    done = run("compare", *SMALL, "--learners", ",".join(NAMES), "--epsilon", "0.5,1")
+    assert done.exit_code == 0, done.output
+    assert "0.5 at 1e-06" in done.output
+    assert "TreeLeader (least regret)" in done.output
+
+
+def test_the_audit_shows_the_mu_and_explains_it() -> None:
+    done = run("audit", "--learner", "tree-leader", "--epsilon", 1, "--runs", 1000)
+    assert done.exit_code == 0, done.output
+    assert "mu 0.2367" in done.output
+    assert "A mu is that of Gaussian privacy; the epsilon in its row is what it proves at delta 1e-06." in done.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--learner", "hedge", "--mu", 1), "--mu goes with --learner tree-leader or tree-leader-least-regret"),
+        (("--learner", "tree-leader", "--mu", 1, "--epsilon", 1), "choose one"),
+        (("--learner", "tree-leader", "--mu", -1), "mu is -1.0"),
+        (("--learner", "tree-leader", "--mu", "nan"), "mu is nan"),
+        (("--learner", "tree-leader", "--noise", "laplace"), "--noise goes with --learner noisy-leader"),
+    ],
+)
+def test_what_does_not_fit_is_refused(arguments: tuple[object, ...], sentence: str) -> None:
+    done = run("simulate", *SMALL, *arguments)
+    assert done.exit_code == 2
+    assert sentence in done.output
+    assert len(done.output.strip().splitlines()) == 1
