@@ -93,7 +93,7 @@ def test_a_delta_that_is_right_for_fixed_tables_is_caught_by_adversaries_alone()
     learner = ClaimsWhatTablesShow(2, 4.0, 9, switches=3, threshold=0.0)
     report = audit.check(learner, runs=4000)
     assert {finding.check for finding in report.failures} == {"adversaries"}
-    assert "at epsilon 1 losses that react take a delta of 0.0731, above 0.046; fixed ones 0.04575" in (
+    assert "at epsilon 2 losses that react take a delta of 0.05954, above 0.03; fixed ones 0.02977" in (
         report.failures[0].said
     )
-    assert audit.check(learner, claim=ApproxDP(1.0, 0.075), runs=4000).passed
+    assert audit.check(learner, claim=ApproxDP(2.0, 0.06), runs=4000).passed

@@ -14,7 +14,7 @@ from discreet.entropy import ScriptedEntropy, SeededEntropy
 from discreet.exact import geometric
 from discreet.guarantees import PureDP
 from discreet.losses import UNITS
-from discreet.mechanisms import AboveThreshold
+from discreet.mechanisms import AboveThreshold, SumAboveThreshold
 from tests.chances import assert_fits
 
 #: Scales of 4 and 8 units: small enough to add everything up.
@@ -87,6 +87,26 @@ class Monotone(AboveThreshold):
 
 def test_noise_for_monotone_queries_is_caught() -> None:
     assert worst(Monotone(1.0, 0.0), 3, levels=(-60, 0, 100))[0] > 1.2
+
+
+def worst_of_sums(test: AboveThreshold, levels: tuple[int, ...]) -> float:
+    """The largest log-ratio where all of three queries from some place on move alike, by some part of a loss."""
+    found = 0.0
+    for queries in product(levels, repeat=3):
+        here = np.log(test.law(np.array(queries) * UNITS))
+        for first, quarters in product(range(3), (-4, -1, 1, 4)):
+            moved = np.array(queries) * UNITS + (np.arange(3) >= first) * (quarters * UNITS // 4)
+            found = max(found, float(np.abs(here - np.log(test.law(moved))).max()))
+    return found
+
+
+def test_sums_need_half_of_the_noise() -> None:
+    """Exactly, and all of epsilon is used; noise that is less by a twentieth, or other queries, reveal more."""
+    test, levels = SumAboveThreshold(1.0, 0.0), (-60, -8, -1, 0, 1, 8, 60)
+    assert test.level == 1
+    assert 1 - 1e-9 < worst_of_sums(test, levels) <= 1 + 1e-12
+    assert worst_of_sums(SumAboveThreshold(1.05, 0.0), levels) > 1.04
+    assert worst(test, 3, levels=(-60, 0, 100))[0] > 2
 
 
 @pytest.mark.parametrize("test", [TINY, AboveThreshold(1.0, 10.0), AboveThreshold(3.0, -2.0, 2.0, 0.3)])

@@ -157,7 +157,7 @@ def test_the_bound_of_a_learner_for_a_perfect_action_holds_on_the_log(learner: L
     log = open_log(write(tmp_path / "log.parquet", one_after_the_other(), names))
     result = replay(log, learner, runs=300, compare=False).result
     assert result.bound is not None
-    assert result.curves[0].mean[-1] > 50  # it has something to lose
+    assert result.curves[0].mean[-1] > 20  # it has something to lose
     assert (result.curves[0].regret[:, -1] > result.bound).sum() < 40
     assert "on this very log with probability 0.95" in result.bound_words
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from discreet.experts.alarms import noise_of_tests
+from discreet.experts.alarms import noise_of_sum_tests
 from discreet.experts.sparse_vector_constants import RISES, SHARES, Given
 from discreet.experts.stages import Check, Stage, in_units
 from discreet.experts.switching import most_switches
-from discreet.mechanisms import AboveThreshold
+from discreet.mechanisms import AboveThreshold, SumAboveThreshold
 from discreet.selection import PermuteAndFlip, Softmax
 from discreet.selection.base import at_most
 
@@ -66,7 +66,6 @@ class _Option:
     test_epsilon: float
     switches: int
     noise: float
-    test_share: float
 
     def above(self, rate: float, given: Given) -> float:
         """How far thresholds lie above guesses."""
@@ -92,16 +91,16 @@ class _Option:
             best = 0.0 if stage == 0 else self.x / rate / 2
             threshold = in_units(best + self.above(rate, given))
             stages.append(Stage(in_units(best), threshold, PermuteAndFlip(rate), self.switches))
-        return Plan(AboveThreshold(self.test_epsilon, 0.0, share=self.test_share), tuple(stages))
+        return Plan(SumAboveThreshold(self.test_epsilon, 0.0), tuple(stages))
 
 
 def _options(given: Given, x: float) -> list[tuple[float, _Option]]:
     """Splits of epsilon, each with its cost: see `sparse_vector_constants.tight`."""
     switches = given.switches or most_switches(given.n_actions, x, given.failure)
-    noise, test_share = noise_of_tests(6 * switches + 1, given.rounds, given.failure / 4)
+    noise = noise_of_sum_tests(6 * switches + 1, given.rounds, given.failure / 4)
     options = []
     for share in SHARES:
-        option = _Option(x, given.epsilon * share, switches, noise, test_share)
+        option = _Option(x, given.epsilon * share, switches, noise)
         rate = option.first_rate(given, stages=60)
         options.append((x / rate + noise / option.test_epsilon + 1 / rate, option))
     return options

@@ -11,7 +11,7 @@ from discreet.experts.stages import Stage, in_units
 from discreet.experts.watching import WatchingLearner
 from discreet.guarantees import ApproxDP, PureDP
 from discreet.losses import MAX_ROUNDS
-from discreet.mechanisms import AboveThreshold
+from discreet.mechanisms import AboveThreshold, SumAboveThreshold
 from discreet.selection import PermuteAndFlip, Selection, Softmax
 from discreet.selection.base import at_least, positive
 
@@ -45,7 +45,7 @@ class SparseVectorExperts(WatchingLearner):
 
     >>> learner = SparseVectorExperts(n_actions=100, epsilon=1.0, rounds=10_000)
     >>> learner.guarantee, learner.switches, round(learner.threshold)
-    (PureDP(epsilon=1.0), 12, 162)
+    (PureDP(epsilon=1.0), 12, 98)
     >>> printed = SparseVectorExperts(n_actions=100, epsilon=1.0, rounds=10_000, constants="paper")
     >>> printed.switches, round(printed.threshold)
     (101, 992)
@@ -78,7 +78,8 @@ class SparseVectorExperts(WatchingLearner):
         actions = whole("n_actions", n_actions, least=2)
         found = _calculated(constants, self._asked(actions))
         self.switches, self.threshold, self.rate = found.switches, found.threshold, found.rate
-        self.test = AboveThreshold(found.test_epsilon, 0.0, share=found.test_share)
+        test = SumAboveThreshold if constants == "tight" else AboveThreshold
+        self.test = test(found.test_epsilon, 0.0)
         best, threshold_units = in_units(self.best_loss), in_units(self.threshold)
         self.stages = (Stage(best, threshold_units, self._selection(found), self.switches),)
         self._begin(n_actions, seed, runs)

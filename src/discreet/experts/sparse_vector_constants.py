@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from discreet.experts.alarms import noise_of_tests
+from discreet.experts.alarms import noise_of_sum_tests
 from discreet.experts.switching import most_switches
 from discreet.selection.base import at_most
 
@@ -22,13 +22,12 @@ RISES = tuple(step / 4 for step in range(2, 33))
 
 @dataclass(frozen=True)
 class Constants:
-    """How many switches, the rate of the selections, the threshold in losses; epsilon of a test, and its split."""
+    """How many switches, the rate of the selections, the threshold in losses, and epsilon of a test."""
 
     switches: int
     rate: float
     threshold: float
     test_epsilon: float
-    test_share: float
 
 
 @dataclass(frozen=True)
@@ -60,7 +59,7 @@ def paper(given: Given) -> Constants:
         eta = given.epsilon / math.sqrt(32 * bound * math.log(1 / given.delta))
     noise = 8 * math.log(2 * given.rounds**2 / given.failure) / given.epsilon
     threshold = given.best_loss + 4 / eta + noise if given.threshold is None else given.threshold
-    return Constants(math.floor(bound), eta / 2, threshold, given.epsilon / 2, 0.5)
+    return Constants(math.floor(bound), eta / 2, threshold, given.epsilon / 2)
 
 
 @lru_cache(maxsize=1024)
@@ -79,7 +78,7 @@ def tight(given: Given) -> Constants:
 def _options(given: Given, x: float) -> list[tuple[float, Constants]]:
     """Constants for each split of epsilon, with what they cost."""
     switches = given.switches or most_switches(given.n_actions, x, given.failure / 2)
-    noise, test_share = noise_of_tests(switches + 1, given.rounds, given.failure / 4)
+    noise = noise_of_sum_tests(switches + 1, given.rounds, given.failure / 4)
     log, options = 1 + math.log(given.n_actions), []
     for share in SHARES:
         test_epsilon = given.epsilon * share
@@ -87,7 +86,7 @@ def _options(given: Given, x: float) -> list[tuple[float, Constants]]:
         least = given.best_loss + x / rate + noise / test_epsilon
         threshold = least if given.threshold is None else given.threshold
         cost = log * (least + 1 / rate)
-        options.append((cost, Constants(switches, rate, threshold, test_epsilon, test_share)))
+        options.append((cost, Constants(switches, rate, threshold, test_epsilon)))
     return options
 
 

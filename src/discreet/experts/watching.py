@@ -8,7 +8,8 @@ in one phase, between two draws, and the probability of the course is a product 
 
 - Only the test of that phase sees the round, if queries are made of the rounds of their phase. It halts where the
   course says, with a probability that changes by a factor of e^level at most, and all other tests do as before. (A
-  learner whose queries go further back pays for the later tests too: `PotentialExperts`.)
+  learner whose queries go further back pays for the later tests too: `PotentialExperts`.) Where the queries are sums
+  of losses since the phase began, the round is in all that come after it alike, and `SumAboveThreshold` will do.
 - Every draw and every check after the round sees it, and changes by e^(its level) at most. There are never more of
   them than the stages allow, and no test is made when they are used up.
 

@@ -5,6 +5,7 @@ from discreet.mechanisms.gaussian_noise import GaussianNoise
 from discreet.mechanisms.laplace_noise import LaplaceNoise
 from discreet.mechanisms.noise import Noise
 from discreet.mechanisms.running_sums import RunningSums
+from discreet.mechanisms.sum_above_threshold import SumAboveThreshold
 from discreet.mechanisms.sums import Sums
 from discreet.mechanisms.toeplitz_sums import ToeplitzSums
 
@@ -14,6 +15,7 @@ __all__ = [
     "LaplaceNoise",
     "Noise",
     "RunningSums",
+    "SumAboveThreshold",
     "Sums",
     "ToeplitzSums",
     "Watch",
