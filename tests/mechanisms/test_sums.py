@@ -202,3 +202,22 @@ def test_norms_are_whole_numbers_that_do_not_overflow() -> None:
     assert longest(np.array([[2**40, -(2**40)]]), pure=False) == 2**81
     assert longest(np.array([[2**62, -(2**62)]]), pure=True) == 2**63
     assert longest(np.array(-7), pure=True) == 7
+
+
+@pytest.mark.parametrize("levels", [23, None])
+def test_sums_that_might_not_fit_are_refused_before_the_first_value(levels: int | None) -> None:
+    """An error that only large sums raise would tell of them; so what may come is bounded by what is public."""
+    norm = 2**40
+    if levels is None:
+        sums = RunningSums(levels, PureDP(1.0), norm=norm, signed=False)
+        assert sums.capacity == 2**23 - 1  # the largest node adds up 2^22 values of 2^40
+        return
+    assert RunningSums(levels, PureDP(1.0), norm=norm, signed=False).capacity == 2**23 - 1
+    with pytest.raises(ValueError, match="do not fit"):
+        RunningSums(levels, PureDP(1.0), norm=norm + 1, signed=False)
+
+
+def test_the_largest_sums_that_fit_do() -> None:
+    sums, entropy = RunningSums(3, PureDP(2.0**15), norm=2**60, signed=False), SeededEntropy(1)
+    released = [float(sums.add(2**60, entropy)) for _ in range(7)]
+    assert released == pytest.approx([2.0**60 * t for t in range(1, 8)], rel=1e-3)

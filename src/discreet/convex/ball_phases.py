@@ -39,12 +39,14 @@ class BallPhases(BallLearner):
     _threshold: Units
     _drawn: NDArray[np.int64]
     _rounds: int
+    #: The runs whose test has halted and whose next point is not drawn yet: none, but while or after a draw is cut off.
+    _halted: NDArray[np.int64]
 
     def _reset(self) -> None:
         """The state before the first round."""
         width = self.runs or 1
         self._losses: ball_state.Losses = []
-        self._rounds = 0
+        self._rounds, self._halted = 0, np.zeros(0, dtype=np.int64)
         self._lost, self._drawn = np.zeros(width, dtype=np.int64), np.zeros(width, dtype=np.int64)
         self._point = np.array([self.draws.first(self._entropy) for _ in range(width)])
         self._threshold = self._drawn_thresholds(width)
@@ -56,6 +58,7 @@ class BallPhases(BallLearner):
 
     def act(self) -> Floats:
         """The point of this round, (dimension,) or (runs, dimension). Asking again costs nothing."""
+        self._draw_due()
         points = np.asarray(self._point * (self.radius / (1 << self.bits)), dtype=np.float64)
         return points[0] if self.runs is None else points
 
@@ -63,8 +66,10 @@ class BallPhases(BallLearner):
         """Learn this round's loss: slopes (pieces, dimension) and offsets (pieces,); or (dimension,) and a number.
 
         With runs also one for each, (runs, pieces, dimension) and (runs, pieces). A round is learned whole or not at
-        all.
+        all, as `rounds` tells. That a test has halted is kept before a point is drawn: should the draw be cut off, it
+        is made later, and the test is not asked again.
         """
+        self._draw_due()
         loss = read_each(slopes, offsets, self.runs, self.radius, self.lipschitz, self.bound, self.dimension)
         active = (self._drawn < self.switches).nonzero()[0]
         if not active.size:
@@ -74,7 +79,8 @@ class BallPhases(BallLearner):
         self._losses.append(loss)
         lost = self._lost + self._suffered(loss)
         _, above = self.test.first_above(lost[None, active], self._threshold[active], self._entropy)
-        self.__dict__.update(self._after(lost, active[above]), _rounds=self._rounds + 1)
+        self.__dict__.update(_lost=lost, _halted=active[above], _rounds=self._rounds + 1)
+        self._draw_due()
 
     def _suffered(self, loss: tuple[Affine, ...]) -> Units:
         """What the points lose, in units."""
@@ -84,15 +90,19 @@ class BallPhases(BallLearner):
             [values([own], point[None], self.bits)[0] for own, point in zip(loss, self._point, strict=True)]
         )
 
-    def _after(self, lost: Units, halted: NDArray[np.int64]) -> dict[str, Any]:
-        """The state in which these runs begin a phase at a new point, and the others go on."""
-        point, threshold, drawn = self._point.copy(), self._threshold.copy(), self._drawn.copy()
-        for run in halted.tolist():
-            point[run] = self.draws.sample([loss[run % len(loss)] for loss in self._losses], self._entropy)
-        if halted.size:
-            threshold[halted] = self._drawn_thresholds(len(halted))
-            lost[halted], drawn[halted] = 0, drawn[halted] + 1
-        return {"_point": point, "_lost": lost, "_threshold": threshold, "_drawn": drawn}
+    def _draw_due(self) -> None:
+        """Begin a phase at a new point in the runs whose test has halted."""
+        if not self._halted.size:
+            return
+        point, lost, threshold, drawn = (getattr(self, f"_{name}").copy() for name in self._state)
+        for run in self._halted.tolist():
+            own = [loss[run % len(loss)] for loss in self._losses[: self._rounds]]
+            point[run] = self.draws.sample(own, self._entropy)
+        threshold[self._halted] = self._drawn_thresholds(len(self._halted))
+        lost[self._halted] = 0
+        drawn[self._halted] += 1
+        after = dict(zip(self._state, (point, lost, threshold, drawn), strict=True))
+        self.__dict__.update({f"_{name}": array for name, array in after.items()}, _halted=self._halted[:0])
 
     def _drawn_thresholds(self, runs: int) -> Units:
         """Fresh noisy thresholds."""
@@ -101,6 +111,7 @@ class BallPhases(BallLearner):
 
     def state_dict(self) -> dict[str, Any]:
         """The state as plain data that JSON can hold. It contains every loss so far: it is the owner's."""
+        self._draw_due()
         arrays = {name: getattr(self, f"_{name}").tolist() for name in self._state}
         losses = ball_state.written(self._losses[: self._rounds])
         entropy = self._entropy.state_dict()
@@ -115,3 +126,4 @@ class BallPhases(BallLearner):
         losses = ball_state.losses_of(state["losses"], rounds, running, self.runs or 1, self.dimension)
         self._load_entropy(state["entropy"])
         self.__dict__.update({f"_{name}": array for name, array in found.items()}, _rounds=rounds, _losses=losses)
+        self._halted = self._halted[:0]

@@ -139,6 +139,7 @@ def potential(totals: Units, rate: float) -> NDArray[np.int64]:
     >>> potential(np.array([[0, 0], [UNITS, UNITS], [0, 10**12]]), np.log(2)).tolist() == [0, UNITS, UNITS]
     True
     """
+    totals = np.ascontiguousarray(totals)  # so that means are summed pairwise, whatever table the rows came from
     least = totals.min(axis=-1, keepdims=True)
     means = np.exp((totals - least) * (-rate / UNITS)).mean(axis=-1)
     rises: NDArray[np.int64] = least[..., 0] + np.rint(np.log(means) * (-UNITS / rate)).astype(np.int64)

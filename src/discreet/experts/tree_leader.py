@@ -14,6 +14,7 @@ from discreet.experts.base import Actions, Learner
 from discreet.experts.parameters import whole
 from discreet.experts.sparse_vector import horizon
 from discreet.guarantees import GaussianDP, Guarantee, NoGuarantee
+from discreet.guarantees.reach import within_reach
 from discreet.guarantees.rounding import root_up
 from discreet.losses import MAX_ROUNDS, UNITS, Units
 from discreet.mechanisms import GaussianNoise
@@ -50,7 +51,7 @@ class TreeLeader(Learner):
 
     **Sensitivity.** How far the losses of two possible rounds lie apart in Euclidean norm. The default,
     sqrt(n_actions), needs no trust: losses are in [0, 1], and units move no further. A smaller one is the caller's
-    claim about losses as they are given; it is not checked, and the guarantee is true where the claim is. Rounding
+    claim about losses as they are given; it is not checked, and the guarantee names it as `within`. Rounding
     losses to units can move two of them apart, which is paid for: move = sensitivity + sqrt(n_actions) / 2^20.
 
     **Regret.** For "least-regret", losses fixed in advance, over the first `rounds` rounds, in expectation: at most
@@ -127,9 +128,14 @@ class TreeLeader(Learner):
         """The mu asked for, or the true one where there is more noise than that demands."""
         if self.node_noise is None:
             return NoGuarantee("an infinite mu is no noise: not private")
-        if self.node_scale == self._demanded():
-            return GaussianDP(self.mu)
-        return GaussianDP(root_up(self.levels * self.squared_move / Fraction(self.node_scale) ** 2))
+        true = self.mu
+        if self.node_scale != self._demanded():
+            true = root_up(self.levels * self.squared_move / Fraction(self.node_scale) ** 2)
+        return (
+            GaussianDP(true)
+            if self.sensitivity is None
+            else within_reach(true, Fraction(self.sensitivity), self.n_actions)
+        )
 
     def _reset(self) -> None:
         shape = (self._width, self.n_actions)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from discreet.experts.parameters import whole
 from discreet.guarantees import TradeOff
-from discreet.local.base import within_reach
+from discreet.guarantees.reach import within_reach
 from discreet.local.batch_law import BatchLaw
 from discreet.local.change import change_chance
 from discreet.local.delays import MOST, Delays

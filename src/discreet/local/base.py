@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 
 from discreet.entropy import Entropy
 from discreet.experts.base import Actions, Learner
-from discreet.guarantees import GaussianDP, Guarantee, NoGuarantee
-from discreet.guarantees.rounding import down, root_up
+from discreet.guarantees import Guarantee, NoGuarantee
+from discreet.guarantees.reach import within_reach
 from discreet.local.grid import ROOM, to_grid, unit_for
 from discreet.losses import Units
 from discreet.selection.base import positive
@@ -108,18 +108,6 @@ class ReportLearner(Learner):
 
     def _limits(self, name: str, rounds: int) -> tuple[Any, Any]:
         return super()._limits(name, rounds) if name == "_action" else (-ROOM, ROOM)
-
-
-def within_reach(mu: float, distance: Fraction, n_actions: int) -> GaussianDP:
-    """The promise for losses that move by so much at most: unconditional where losses in [0, 1] move no further.
-
-    The distance comes from a scale that was told in floats, so it may be short of sqrt(n_actions) by their rounding.
-
-    >>> within_reach(0.5, Fraction(0.25), 4), within_reach(0.5, Fraction(3**0.5), 3)
-    (GaussianDP(mu=0.5, within=0.25), GaussianDP(mu=0.5))
-    """
-    enough = distance * (1 + Fraction(1, 1 << 50)) >= root_up(Fraction(n_actions))
-    return GaussianDP(mu) if enough else GaussianDP(mu, within=down(distance))
 
 
 class WalkLearner(ReportLearner):

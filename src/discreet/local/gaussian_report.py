@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from discreet.entropy import from_seed
 from discreet.experts.parameters import Parametric, whole
 from discreet.guarantees import GaussianDP, Guarantee, NoGuarantee
+from discreet.guarantees.reach import within_reach
 from discreet.guarantees.rounding import root_up, up
-from discreet.local.base import within_reach
 from discreet.local.grid import unit_for
 from discreet.losses import as_losses
 from discreet.mechanisms import GaussianNoise

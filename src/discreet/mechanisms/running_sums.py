@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from discreet.entropy import Entropy
 from discreet.guarantees import Guarantee
 from discreet.losses import UNITS
-from discreet.mechanisms.noise import Cells, Floats, Noise
+from discreet.mechanisms.noise import FURTHEST, Cells, Floats, Noise
 from discreet.mechanisms.sums import Sums, count
 
 
@@ -20,10 +20,10 @@ class RunningSums(Sums):
 
     **Rule.** A node of level l covers 2^l rounds and gets noise once, when its last round is over. The sum after t
     rounds adds one node for each binary digit 1 of t. A tree of `levels` levels lasts 2^levels - 1 rounds. With
-    `levels=None` there is no end: rounds 2^k to 2^(k+1) - 1 have a tree of their own with k + 1 levels and more
-    noise, and the totals of finished trees stay as they were released. `reduced=True` gives every node noise and
-    averages it with its two children, with weights 2^l / (2^(l+1) - 1) and the rest: variance 2^l / (2^(l+1) - 1) of
-    a lone node's (Honaker 2015, from below), at the same guarantee.
+    `levels=None` there is no end but that of whole numbers (`capacity`): rounds 2^k to 2^(k+1) - 1 have a tree of their
+    own with k + 1 levels and more noise, and the totals of finished trees stay as they were released. `reduced=True`
+    gives every node noise and averages it with its two children, with weights 2^l / (2^(l+1) - 1) and the rest:
+    variance 2^l / (2^(l+1) - 1) of a lone node's (Honaker 2015, from below), at the same guarantee.
 
     **Guarantee.** The `promise`: `GaussianDP(mu)` by Gaussian, `PureDP(epsilon)` by Laplace noise, both exact. A
     round lies in at most `levels` nodes (the first in exactly that many), each of which moves by d when it is
@@ -59,14 +59,17 @@ class RunningSums(Sums):
         self.levels = None if levels is None else count("levels", levels, 1)
         if self.levels is not None and self.levels > 43:
             raise ValueError(f"levels is {levels}; at most 43, which is for 2^43 - 1 rounds")
+        if self.levels is not None and self.norm << self.levels - 1 > FURTHEST:
+            raise ValueError(f"{levels} levels of values up to {norm} cells do not fit: take a coarser grid")
         self.reduced = reduced
         self.noise = self._noise(Fraction(self.levels or 1))
         self.__dict__.update(self._empty(0))
 
     @property
-    def capacity(self) -> int | None:
-        """2^levels - 1 rounds."""
-        return None if self.levels is None else 2**self.levels - 1
+    def capacity(self) -> int:
+        """2^levels - 1 rounds; without levels as many as surely fit, whatever the values are."""
+        levels: int = (FURTHEST // self.norm).bit_length() if self.levels is None else self.levels
+        return (1 << levels) - 1
 
     def _empty(self, rounds: int) -> dict[str, NDArray[Any]]:
         shape = (self.levels or rounds.bit_length(), *self.shape)
