@@ -35,6 +35,8 @@ def test_the_table_in_the_docs_is_what_the_command_prints() -> None:
     for epsilon in (0.1, 1.0, 4.0):
         for learner in variants(list(VARIANTS), 3, epsilon, 4096):
             assert f"| {title(learner)} |" in done.stdout
+    for name in ("GaussianReport", "RandomWalkLeader", "AdaptiveBatchLeader", "MetaLeader", "RollingRegression"):
+        assert done.stdout.count(f"| {name} | mu ") == 3
 
 
 def test_the_printed_noise_keeps_its_own_claim_and_not_the_one_of_the_paper() -> None:

@@ -19,7 +19,7 @@ from discreet.audit.lower_bound import lower_bound
 from discreet.audit.noise import of_reports
 from discreet.audit.playing import sampler
 from discreet.audit.reach import reached
-from discreet.audit.reporting import of_learner
+from discreet.audit.reporting import certified, of_learner
 from discreet.audit.small import small, turned, visible
 from discreet.audit.trees import Laws, judged
 from discreet.audit.worst import WorstLoss, laws_of, worst_loss, worst_of_laws
@@ -74,7 +74,8 @@ def check(
     if isinstance(learner, GaussianReport):
         return Report(repr(learner), promised, {}, None, tuple(of_reports(learner, promised, runs, seed)))
     if isinstance(learner, ReportLearner):
-        return Report(repr(learner), promised, {}, None, tuple(of_learner(learner, promised, runs, seed)))
+        found = tuple(of_learner(learner, promised, runs // 2, seed))
+        return Report(repr(learner), promised, {}, certified(learner, runs // 2, seed), found)
     laws = dict(_laws(learner))
     worst = dict(_worst(learner, laws))
     pairs = _pairs(learner, worst)

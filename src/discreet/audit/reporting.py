@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from discreet.audit import online
 from discreet.audit.betting import test
 from discreet.audit.findings import Finding
+from discreet.audit.lower_bound import LowerBound, lower_bound
 from discreet.audit.noise import kept
 from discreet.audit.playing import reported
 from discreet.guarantees import Guarantee, NoGuarantee
 from discreet.guarantees.rounding import root_up, up
-from discreet.local import AdaptiveBatchLeader, ReportLearner
+from discreet.local import AdaptiveBatchLeader, MetaLeader, ReportLearner
 from discreet.mechanisms import GaussianNoise
 
 Floats = NDArray[np.float64]
@@ -30,6 +31,8 @@ LOOKS = {
 #: Rounds after the one that is replaced, two by two; rounds in which learners are looked at.
 _MORE, _ROUNDS = 3, 20
 _FALSE_ALARM = 1e-6
+#: A learner over learners goes through its runs one by one: so many times fewer are drawn.
+_SLOWER = 10
 
 
 def of_learner(learner: ReportLearner, promised: Guarantee, runs: int, seed: int) -> Iterator[Finding]:
@@ -41,12 +44,23 @@ def of_learner(learner: ReportLearner, promised: Guarantee, runs: int, seed: int
     yield Finding("promise", claims == told, "as it should be" if claims == told else f"it promises {learner.claim!r}")
     few = for_two(learner)
     if told and not isinstance(promised, NoGuarantee):
-        verdict = test(reported(few, seed), _pairs(), promised, runs, _FALSE_ALARM)
+        fewer = runs // (_SLOWER if isinstance(few, MetaLeader) else 1)
+        verdict = test(reported(few, seed), _pairs(), promised, fewer, _FALSE_ALARM)
         yield Finding("statistics", not verdict.rejected, str(verdict))
     looks = LOOKS | ({"batches": waits_for_batches} if isinstance(few, AdaptiveBatchLeader) else {})
     for name, look in looks.items():
         seen = look(few, _ROUNDS)
         yield Finding(name, seen is None, seen or "as it should be")
+
+
+def certified(learner: ReportLearner, runs: int, seed: int) -> LowerBound | None:
+    """What samples of released actions certify with 95% confidence, of losses reported at the learner's mu."""
+    if learner.mu is None or not learner.scale:
+        return None
+    draw, pairs = reported(for_two(learner), seed + 1), _pairs()
+    each = runs // len(pairs) // (_SLOWER if isinstance(learner, MetaLeader) else 1)
+    sure = 1 - 0.05 / len(pairs)  # of all of them at once
+    return max((lower_bound(draw, *pair, each, sure) for pair in pairs), key=lambda found: found.epsilon)
 
 
 def waits_for_batches(learner: AdaptiveBatchLeader, rounds: int) -> str | None:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from discreet.cli.audit_names import NAMES, REPORT, audited_name, in_the_local_model
 from discreet.cli.learners import (
     PANEL,
-    AnyLearnerName,
     CalibrationOption,
     NoiseOption,
     ResampleOption,
@@ -17,21 +17,30 @@ from discreet.cli.learners import (
     is_private,
     parameters,
 )
+from discreet.cli.report_learners import ReportLearnerName
 from discreet.cli.session import one_sentence, progress_bar
 
 if TYPE_CHECKING:
     from discreet.experts import Learner
     from discreet.guarantees import PureDP
+    from discreet.local import GaussianReport
 
 #: The horizon of learners that must know one.
 _ROUNDS = 1000
 _EPSILONS = (0.1, 1.0, 4.0)
+_LOCAL = (REPORT, *ReportLearnerName)
 
 
 def audit(
     learner: Annotated[
-        AnyLearnerName | None,
-        typer.Option(help="The learner to audit; every learner and variant unless named.", rich_help_panel=PANEL),
+        str | None,
+        typer.Option(
+            parser=audited_name,
+            metavar=f"[{'|'.join(NAMES)}]",
+            help="The learner to audit; every learner and variant unless named. gaussian-report is the reports alone; "
+            "those after it learn from reports.",
+            rich_help_panel=PANEL,
+        ),
     ] = None,
     epsilon: Annotated[
         float | None,
@@ -84,21 +93,24 @@ def audit(
     raise typer.Exit(0 if all(one.report.passed for one in done) else 1)
 
 
-def _learners(name: AnyLearnerName | None, epsilon: float | None, options: dict[str, object]) -> list[Learner]:
+def _learners(name: str | None, epsilon: float | None, options: dict[str, object]) -> list[Learner | GaussianReport]:
     """The learner that was named, or every one at some epsilons."""
+    if name is not None and name in _LOCAL:
+        return [in_the_local_model(name, 3, 1.0 if epsilon is None else epsilon)]
     if name is not None:
         if epsilon is not None and not is_private(name):
-            raise ValueError(f"{name.value} is not private and has no --epsilon")
+            raise ValueError(f"{name} is not private and has no --epsilon")
         return [any_learner(name, 3, 1.0 if epsilon is None else epsilon, options, _ROUNDS)]
     from discreet.cli.variants import VARIANTS, variants
 
-    made: list[Learner] = []
+    made: list[Learner | GaussianReport] = []
     for level in _EPSILONS if epsilon is None else (epsilon,):
         made += [one for one in variants(list(VARIANTS), 3, level, _ROUNDS) if one not in made]
+        made += [in_the_local_model(local, 3, level) for local in _LOCAL]
     return made
 
 
-def _promised(claim: float | None, name: AnyLearnerName | None) -> PureDP | None:
+def _promised(claim: float | None, name: str | None) -> PureDP | None:
     from discreet.guarantees import PureDP
 
     if claim is None:

@@ -11,6 +11,7 @@ from discreet.cli.telling import to_json
 if TYPE_CHECKING:
     from discreet.audit import Report
     from discreet.experts import Learner
+    from discreet.local import GaussianReport
 
 HEADINGS = ("epsilon", "learner", "claims", "worst loss", "certified", "verdict")
 
@@ -19,7 +20,7 @@ HEADINGS = ("epsilon", "learner", "claims", "worst loss", "certified", "verdict"
 class Audited:
     """A learner and the report on it."""
 
-    learner: Learner
+    learner: Learner | GaussianReport
     report: Report
 
     @property

@@ -23,7 +23,7 @@ from fractions import Fraction
 import numpy as np
 
 from discreet.convex.ball_draws import NEAR
-from discreet.experts.alarms import noise_of_tests
+from discreet.experts.alarms import noise_of_sum_tests
 from discreet.selection.base import at_most
 
 #: What is tried: shares of epsilon for the test, x = rate · (losses that drop a point), and s · T in losses.
@@ -49,7 +49,7 @@ class Given:
 
 @dataclass(frozen=True)
 class Constants:
-    """Draws, their rate, the threshold of a test, its epsilon and split; the floor of scores, in losses.
+    """Draws, their rate, the threshold of a test and its epsilon; the floor of scores, in losses.
 
     log_tries is the log of the proposals that a draw needs at most, in the mean, where the best point loses no more
     than was said; log_most_tries where it loses anything, and its loss is known to `NEAR` / rate.
@@ -59,7 +59,6 @@ class Constants:
     rate: float
     threshold: float
     test_epsilon: float
-    test_share: float
     floor: float
     log_tries: float
     log_most_tries: float
@@ -70,7 +69,7 @@ def calculated(given: Given) -> Constants:
 
     >>> found = calculated(Given(dimension=2, epsilon=1.0, rounds=1000, best_loss=0.0, failure=0.05))
     >>> found.switches, round(found.threshold), found.test_epsilon + 2 * found.rate * found.switches <= 1
-    (20, 157, True)
+    (22, 104, True)
     """
     spares = sorted({min(spare, given.rounds / 2) for spare in SPARE})
     options = (_option(given, spare, x, share) for spare in spares for x in RISES for share in SHARES)
@@ -83,11 +82,11 @@ def _option(given: Given, spare: float, x: float, share: float) -> Constants:
     switches = given.switches or _fewest(given, spare, x, left)
     rate = at_most(left / (2 * switches))
     tries = log_tries(given, spare, rate)
-    noise, test_share = noise_of_tests(switches + 1, given.rounds, given.failure / 4)
+    noise = noise_of_sum_tests(switches + 1, given.rounds, given.failure / 4)
     floor = given.best_loss + spare
     threshold = floor + x / rate + noise / test_epsilon
     most = max(tries, NEAR + log_tries(given, 0.0, rate))
-    return Constants(switches, rate, threshold, test_epsilon, test_share, floor, tries, most)
+    return Constants(switches, rate, threshold, test_epsilon, floor, tries, most)
 
 
 def log_tries(given: Given, spare: float, rate: float) -> float:

@@ -15,7 +15,7 @@ from discreet.experts.parameters import privacy_level, whole
 from discreet.experts.sparse_vector import amount, chance, horizon
 from discreet.experts.stages import in_units
 from discreet.guarantees import NoGuarantee, PureDP
-from discreet.mechanisms import AboveThreshold
+from discreet.mechanisms import SumAboveThreshold
 from discreet.mechanisms.noise import positive
 from discreet.selection.base import at_least
 
@@ -29,10 +29,10 @@ class PotentialBall(BallPhases):
     """Keeps a point of the ball until it has lost too much, then draws another: convex losses with a perfect point.
 
     **Rule.** Points lie on a grid of 2^`bits` steps to the radius in the ball of `radius` D around zero. The first is
-    uniform. After each round `AboveThreshold` is asked whether the current point has lost more than `threshold` since
-    it was drawn. When it says so, the next point x is drawn with probability proportional to e^(-rate · score(x)), by
-    exact rejection (`BallDraws`): the score is the total of all rounds' losses at x, raised to a floor
-    (`ball_constants`). After `switches` draws the last point stays.
+    uniform. After each round `SumAboveThreshold` is asked whether the current point has lost more than `threshold`
+    since it was drawn. When it says so, the next point x is drawn with probability proportional to
+    e^(-rate · score(x)), by exact rejection (`BallDraws`): the score is the total of all rounds' losses at x, raised
+    to a floor (`ball_constants`). After `switches` draws the last point stays.
 
     `update(slopes, offsets)`: this round's loss is max(0, the largest of slopes · x + offsets), such as a hinge loss
     or, with slopes (a, -a) and offsets (-b, b), an absolute error. It must lie in [0, `bound`] on the ball, with slopes
@@ -48,11 +48,12 @@ class PotentialBall(BallPhases):
     (`experts.PotentialExperts`). The point's own loss moves by one, is exact, and is what repairs the rule.
 
     **Guarantee.** `PureDP(epsilon)`. What is played is a function of where tests halt and which points are drawn. Fix
-    one course of that, and two sequences that differ in one round. The round enters the test of one phase, whose query
-    moves by one loss at most, and the scores of all later draws, each of which moves by one loss at most. So the
-    probability of the course changes by a factor of e^(level of a test + switches · 2 · rate) at most, which is
-    `revealed`. A bound for each course is one for all sets of them (`experts/watching.py`). It holds for any losses,
-    and for what is released, not for how long it took: rejection takes longer where few points are good.
+    one course of that, and two sequences that differ in one round. The round enters the test of one phase, whose
+    queries from then on all move alike, by one loss at most, and the scores of all later draws, each of which moves by
+    one loss at most. So the probability of the course changes by a factor of e^(level of a test + switches · 2 · rate)
+    at most, which is `revealed`. A bound for each course is one for all sets of them (`experts/watching.py`). It
+    holds for any losses, and for what is released, not for how long it took: rejection takes longer where few points
+    are good.
 
     With `walk` it is `NoGuarantee`: the law that is walked towards would promise epsilon, but a walk is only near it,
     how near is proved for numbers of steps that nobody makes (`demanded_steps`), and it computes in floats.
@@ -68,7 +69,7 @@ class PotentialBall(BallPhases):
 
     >>> learner = PotentialBall(2, radius=1.0, lipschitz=1.0, epsilon=1.0, rounds=1000, seed=1)
     >>> learner.claim, learner.switches, round(learner.tries)
-    (PureDP(epsilon=1.0), 20, 231)
+    (PureDP(epsilon=1.0), 22, 397)
     >>> learner.update([[0.6, 0.8], [-0.6, -0.8]], [-0.5, 0.5])  # the loss |0.6 x + 0.8 y - 0.5|
     >>> learner.act().shape, learner.rounds
     ((2,), 1)
@@ -109,7 +110,7 @@ class PotentialBall(BallPhases):
             check_tries(found)
         self.switches, self.rate = found.switches, found.rate
         self.threshold = found.threshold if threshold is None else amount("threshold", threshold)
-        self.test = AboveThreshold(found.test_epsilon, 0.0, share=found.test_share)
+        self.test = SumAboveThreshold(found.test_epsilon, 0.0)
         self.draws = self._make_draws(in_units(found.floor))
         self._begin(seed, runs)
         self._reset()

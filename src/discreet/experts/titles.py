@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from discreet.experts.adaptive_sparse_vector import AdaptiveSparseVectorExperts
-from discreet.experts.base import Learner
 from discreet.experts.noisy_leader import NoisyLeader
 from discreet.experts.potential import PotentialExperts
 from discreet.experts.prefix_softmax import PrefixSoftmax
@@ -12,7 +11,7 @@ from discreet.experts.tree import TreeExperts
 from discreet.experts.tree_leader import TreeLeader
 
 
-def title(learner: Learner) -> str:
+def title(learner: object) -> str:
     """The learner's name with the parameters that set it apart.
 
     >>> title(NoisyLeader(3, epsilon=1.0, noise="gumbel", resample=True))
