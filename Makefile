@@ -42,7 +42,7 @@ bench: .venv/.bench  ## speed and regret, as ratios measured in one run (about 2
 bench-quick: .venv/.command  ## the same, small
 	@$(BIN)/python -m benchmarks --quick
 
-studies: .venv/.command  ## the papers' claims made again: tables and figures in build/studies (about 25 minutes)
+studies: .venv/.command  ## the papers' claims made again: tables and figures in build/studies (about 35 minutes)
 	@$(BIN)/python -m studies
 
 studies-quick: .venv/.command  ## the same, small

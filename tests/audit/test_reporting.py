@@ -191,6 +191,12 @@ def test_a_claim_about_no_more_than_that_holds(claim: Guarantee) -> None:
     assert audit.check(GaussianReport(25, 1.0, 0.3), claim=claim).passed
 
 
+def test_a_claim_about_one_round_is_not_judged_as_one_about_all() -> None:
+    learner = AdaptiveBatchLeader(2, 2**0.5, mu=1.0)
+    with pytest.raises(ValueError, match="round 100 alone"):
+        audit.check(learner, claim=learner.amplified(100))
+
+
 class ClaimsUntold(RandomWalkLeader):
     """Promises something that nobody told it."""
 

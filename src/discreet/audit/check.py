@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from discreet.audit import nodes, online
 from discreet.audit.betting import test
 from discreet.audit.branches import completed
-from discreet.audit.claims import HIGHEST
+from discreet.audit.claims import HIGHEST, whole_claim
 from discreet.audit.courses import reveals_little
 from discreet.audit.findings import Finding, Report
 from discreet.audit.goodness import matches
@@ -70,7 +70,7 @@ def check(
     >>> check(printed, claim=PureDP(1.0), runs=2000).failures[0].said
     '2 actions, 7 rounds: the worst loss is 2, above 1'
     """
-    promised = learner.claim if claim is None else claim
+    promised = learner.claim if claim is None else whole_claim(claim)
     if isinstance(learner, GaussianReport):
         return Report(repr(learner), promised, {}, None, tuple(of_reports(learner, promised, runs, seed)))
     if isinstance(learner, ReportLearner):

@@ -9,7 +9,7 @@ from numbers import Real
 import numpy as np
 
 from discreet.audit.samples import Floats
-from discreet.guarantees import ApproxDP, Guarantee, NoGuarantee, PureDP
+from discreet.guarantees import ApproxDP, Guarantee, NoGuarantee, PureDP, TradeOff
 
 #: How many lines stand for a curve. Each is implied by the claim; between two of them little is lost.
 LINES = 64
@@ -38,6 +38,15 @@ def as_guarantee(claim: Guarantee | float) -> Guarantee:
     if isinstance(claim, bool) or not isinstance(claim, Real):
         raise ValueError(f"the claim is {claim!r}; it must be a guarantee, or a number for epsilon")
     return PureDP(float(claim))
+
+
+def whole_claim(claim: Guarantee) -> Guarantee:
+    """The claim, if it is about all rounds: one about some only is for `audit.test`, on tables that differ there."""
+    if isinstance(claim, TradeOff) and claim.about is not None:
+        raise ValueError(
+            f"the claim is about some rounds only ({claim.about}); audit.test takes tables that differ there"
+        )
+    return claim
 
 
 def lines(claim: Guarantee) -> Lines:
