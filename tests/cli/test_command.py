@@ -162,7 +162,7 @@ def test_gains_scales_and_clipping(tmp_path: Path) -> None:
         (("--noise", "gumbel"), "--noise goes with --learner noisy-leader"),
         (("--resample",), "--resample goes with --learner noisy-leader"),
         (("--uncapped",), "--uncapped goes with --learner prefix-softmax"),
-        (("--rounds", "9"), "--rounds goes with --learner sparse-vector, adaptive-sparse-vector, potential or tree-"),
+        (("--rounds", "9"), "--rounds goes with --learner sparse-vector, adaptive-sparse-vector, potential, tree-"),
         (("--learner", "tree-experts", "--delta", "0.1"), "--delta goes with --learner sparse-vector or potential"),
         (("--learner", "potential", "--best-loss", "1"), "--best-loss goes with --learner sparse-vector"),
         (("--learner", "tree-experts", "--constants", "paper"), "--constants goes with --learner sparse-vector, ad"),

@@ -186,7 +186,7 @@ def test_privacy_says_what_a_file_promises(tmp_path: Path, reports: Path) -> Non
         (("replay", "reports.parquet"), "holds reports, losses plus noise"),
         (("replay", "losses.parquet", "--reports"), "does not say with which noise"),
         (("replay", "losses.parquet", "--learner", "meta"), "meta learns from reports, so it goes with --reports"),
-        (("replay", "losses.parquet", "--mu", 1), "--mu goes with --reports"),
+        (("replay", "losses.parquet", "--mu", 1), "or tree-leader-least-regret, or with --reports"),
         (("replay", "losses.parquet", "--noise-scale", 1), "--noise-scale goes with --reports"),
         (("replay", "reports.parquet", "--reports", "--epsilon", 1), "--epsilon is for losses"),
         (("replay", "reports.parquet", "--reports", "--runs", 9), "--runs is for losses"),

@@ -47,7 +47,7 @@ class Case:
     @property
     def claim(self) -> PureDP | ApproxDP | GaussianDP:
         if self.mu is not None:
-            return GaussianDP(self.mu)
+            return GaussianDP(self.mu, within=dict(self.parameters).get("sensitivity"))
         assert self.claims is not None
         return ApproxDP(self.claims, self.delta) if self.delta else PureDP(self.claims)
 

@@ -57,7 +57,7 @@ def test_a_replayed_learner_plays_what_it_plays_online(
 ) -> None:
     monkeypatch.setattr("discreet.replay.stepping._HELD", held)
     monkeypatch.setattr("discreet.experts.base._HELD", 3 * held)
-    monkeypatch.setattr("discreet.replay.log._CHUNK_ROWS", 256)
+    monkeypatch.setattr("discreet.replay.log.CHUNK_ROWS", 256)
     table = losses(ROUNDS)
     log = open_log(write(tmp_path / "log.parquet", table))
     seeded = type(learner)(**(learner.get_params() | {"seed": 7, "runs": 5}))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from discreet.cli.files import printing
+from discreet.cli.learners import GAUSSIAN
 from discreet.cli.outputs import Outputs, check_outputs, write_files
 from discreet.cli.report_learners import Choice, ReportLearnerName, beside
 from discreet.cli.session import progress_bar
@@ -53,6 +54,8 @@ def given_options(context: typer.Context, reports: bool) -> dict[str, Any]:
             raise ValueError(f"--{name.replace('_', '-')} is for losses and means nothing for --reports")
         if not reports and name in _ONLY:
             raise ValueError(f"--{name.replace('_', '-')} goes with --reports")
+    if not reports and "mu" in given and given.get("learner") not in GAUSSIAN:
+        raise ValueError(f"--mu goes with --learner {' or '.join(GAUSSIAN)}, or with --reports")
     if not reports and given.get("learner") in list(ReportLearnerName):
         raise ValueError(f"{given['learner']} learns from reports, so it goes with --reports")
     return given
