@@ -68,7 +68,7 @@ def test_a_claimed_sensitivity_pays_for_rounding() -> None:
 
 def test_the_pair_that_the_audit_turns_is_torn_apart_by_rounding() -> None:
     """A sensitivity below a unit: nothing of it would move, were not the middle between two units."""
-    low, high = replaced(TreeLeader(3, 100, 1.0, sensitivity=1e-6))
+    low, high = replaced(3, 1e-6)
     assert np.linalg.norm(high - low) <= 1e-6
     assert (to_units(high, 3) - to_units(low, 3)).tolist() == [[1, 1, 1]]
 
@@ -89,7 +89,7 @@ def test_what_a_round_reveals_is_counted_from_the_nodes(noise: Any, rounds: int)
     """Round j lies in a node for every level whose left nodes hold it; the first one in all: exactly mu."""
     learner = TreeLeader(3, rounds, 0.8, noise=noise)
     capacity, total = 2**learner.levels - 1, 2 * rounds + 3
-    low, high = (to_units(row, 3)[0] for row in replaced(learner))
+    low, high = (to_units(row, 3)[0] for row in replaced(3, 3**0.5))
     for place in range(total):
         units = np.zeros((total, 3), dtype=np.int64)
         other = units.copy()

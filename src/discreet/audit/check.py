@@ -28,7 +28,7 @@ from discreet.experts.blocks import BlockLearner
 from discreet.experts.tree import TreeExperts
 from discreet.experts.tree_leader import TreeLeader
 from discreet.experts.watching import WatchingLearner
-from discreet.guarantees import ApproxDP, GaussianDP, Guarantee, NoGuarantee, PureDP
+from discreet.guarantees import ApproxDP, Guarantee, NoGuarantee, PureDP
 from discreet.local import GaussianReport, ReportLearner
 
 Table = NDArray[np.float64]
@@ -187,7 +187,7 @@ def _at_work(learner: Learner, promised: Guarantee) -> Iterator[Finding]:
     if isinstance(few, TreeExperts) and isinstance(promised, PureDP):
         seen = reveals_little(few, _LONG, promised)
         yield Finding("influence", seen is None, seen or "a course reveals no more of a round than is promised")
-    if isinstance(few, TreeLeader) and isinstance(promised, GaussianDP):
+    if isinstance(few, TreeLeader) and not isinstance(promised, NoGuarantee):
         seen = nodes.reveals_little(few, _LONG, promised)
         yield Finding("influence", seen is None, seen or "no round moves nodes by more than the promised mu pays for")
     if isinstance(few, BlockLearner):

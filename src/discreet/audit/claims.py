@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from numbers import Real
 
 import numpy as np
 
 from discreet.audit.samples import Floats
-from discreet.guarantees import ApproxDP, Guarantee, NoGuarantee, PureDP, TradeOff
+from discreet.guarantees import ApproxDP, GaussianDP, Guarantee, NoGuarantee, PureDP, TradeOff
+from discreet.guarantees.rounding import root_up
 
 #: How many lines stand for a curve. Each is implied by the claim; between two of them little is lost.
 LINES = 64
@@ -38,6 +40,22 @@ def as_guarantee(claim: Guarantee | float) -> Guarantee:
     if isinstance(claim, bool) or not isinstance(claim, Real):
         raise ValueError(f"the claim is {claim!r}; it must be a guarantee, or a number for epsilon")
     return PureDP(float(claim))
+
+
+def overstates(claim: Guarantee, revealed: GaussianDP) -> bool:
+    """Whether the claim promises more than is true where this is what is revealed, and all of it."""
+    if isinstance(claim, NoGuarantee):
+        return False
+    if isinstance(claim, GaussianDP):
+        return claim.mu < revealed.mu
+    deltas = [0.0, *np.geomspace(1e-12, 0.9, 60).tolist(), vars(claim).get("delta", 0.5)]
+    return any(claim.epsilon(delta) < revealed.epsilon(delta) for delta in deltas)
+
+
+def distance_of(claim: Guarantee, n_actions: int) -> float:
+    """How far the losses of a round move in what the claim is about: as far as they can, but where it says less."""
+    within = claim.within if isinstance(claim, GaussianDP) else None
+    return root_up(Fraction(n_actions)) if within is None else within
 
 
 def whole_claim(claim: Guarantee) -> Guarantee:

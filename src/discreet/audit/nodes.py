@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.audit.claims import distance_of, overstates
 from discreet.entropy import Entropy, SeededEntropy
 from discreet.experts.tree_leader import TreeLeader
-from discreet.guarantees import GaussianDP
+from discreet.guarantees import GaussianDP, Guarantee
+from discreet.guarantees.rounding import root_up
 from discreet.losses import UNITS, Units, to_units
 
 Table = NDArray[np.float64]
@@ -52,29 +54,29 @@ def squared_mu(learner: TreeLeader, units: Units, neighbor: Units) -> Fraction:
     return sum((Fraction(int(((one - two) ** 2).sum())) / scale**2 for (one, scale), (two, _) in pairs), Fraction(0))
 
 
-def replaced(learner: TreeLeader) -> tuple[Table, Table]:
-    """Losses of a round and of another one, as far apart as the learner allows for: from all low to all high.
+def replaced(n_actions: int, distance: float) -> tuple[Table, Table]:
+    """Losses of a round and of another one so far apart in Euclidean norm: from all low to all high.
 
     Their middle is where rounding to units moves them further apart, if there is room for it.
     """
-    most = learner.n_actions**0.5
-    width = 1.0 if learner.sensitivity is None else min(1.0, learner.sensitivity / most)
-    low = np.full((1, learner.n_actions), min(0.5 + 0.5 / UNITS, 1 - width / 2) - width / 2)
+    width = min(1.0, distance / n_actions**0.5)
+    low = np.full((1, n_actions), min(0.5 + 0.5 / UNITS, 1 - width / 2) - width / 2)
     return low, np.minimum(low + width, 1.0)
 
 
-def reveals_little(learner: TreeLeader, rounds: int, promised: GaussianDP) -> str | None:
+def reveals_little(learner: TreeLeader, rounds: int, promised: Guarantee) -> str | None:
     """No round of a horizon, or of as many rounds beyond it, reveals more than is promised. Else what was seen.
 
-    Other losses are random; those of the round turn from low to high.
+    Other losses are random; those of the round turn from low to high, as far as the promise is about.
     """
     made, rng = learner.clone().set_params(rounds=rounds), np.random.default_rng(6)
-    (low, high), mu = (to_units(row, made.n_actions)[0] for row in replaced(made)), Fraction(promised.mu)
+    k = made.n_actions
+    low, high = (to_units(row, k)[0] for row in replaced(k, distance_of(promised, k)))
     for place in range(2 * rounds):
-        units = rng.integers(0, UNITS + 1, (2 * rounds, made.n_actions))
+        units = rng.integers(0, UNITS + 1, (2 * rounds, k))
         neighbor = units.copy()
         units[place], neighbor[place] = low, high
-        seen = squared_mu(made, units, neighbor)
-        if seen > mu**2:
-            return f"round {place} of {rounds} is revealed with mu = {float(seen) ** 0.5:g}, above {promised.mu:g}"
+        seen = GaussianDP(root_up(squared_mu(made, units, neighbor)))
+        if overstates(promised, seen):
+            return f"round {place} of {rounds} is revealed with mu = {seen.mu:g}, which {promised!r} does not allow"
     return None

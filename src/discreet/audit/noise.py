@@ -10,11 +10,11 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from discreet.audit.claims import distance_of, overstates
 from discreet.audit.findings import Finding
 from discreet.audit.goodness import matches
 from discreet.audit.playing import seeded
-from discreet.guarantees import GaussianDP, Guarantee, NoGuarantee
-from discreet.guarantees.rounding import root_up
+from discreet.guarantees import Guarantee, NoGuarantee
 from discreet.local import GaussianReport
 from discreet.mechanisms import GaussianNoise
 
@@ -26,8 +26,8 @@ _RUNS, _MANY = 2000, (1 << 18) + 1000
 _EDGES = np.linspace(-3.0, 3.0, 25)
 #: Losses whose noise is looked at one by one: the ends, what lies next to them, and between.
 _LOSSES = (0.0, 2.0**-60, 0.3, 0.5, 1 - 2.0**-53, 1.0)
-#: Deltas at which promises are compared; so many standard errors between noise and itself are too many (1 in 10^9).
-_DELTAS, _TOO_MANY = (0.0, *np.geomspace(1e-12, 0.9, 60).tolist()), 6.1
+#: So many standard errors between noise and itself are too many (1 in 10^9).
+_TOO_MANY = 6.1
 _FALSE_ALARM = 1e-6
 
 
@@ -59,17 +59,10 @@ def kept(promised: Guarantee, noise: GaussianNoise, n_actions: int) -> tuple[boo
 
     The scale may be short of what is needed by the rounding of floats: learners are told it by hand.
     """
-    within = promised.within if isinstance(promised, GaussianDP) else None
-    distance = Fraction(root_up(Fraction(n_actions)) if within is None else within) * (1 - Fraction(1, 1 << 49))
+    distance = Fraction(distance_of(promised, n_actions)) * (1 - Fraction(1, 1 << 49))
     revealed = noise.reveals(distance)
-    deltas = [*_DELTAS, vars(promised).get("delta", 0.5)]
-    broken = not isinstance(promised, NoGuarantee) and (
-        promised.mu < revealed.mu
-        if isinstance(promised, GaussianDP)
-        else any(promised.epsilon(delta) < revealed.epsilon(delta) for delta in deltas)
-    )
     said = f"noise of scale {noise.scale:g} where losses move by {float(distance):g}: mu is {revealed.mu:g}"
-    return not broken, said
+    return not overstates(promised, revealed), said
 
 
 def _law() -> Floats:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from discreet.audit.claims import distance_of
 from discreet.audit.nodes import replaced
 from discreet.experts import Learner
 from discreet.experts.tree import TreeExperts
@@ -42,7 +43,7 @@ def visible(learner: Any) -> Any:
 def turned(learner: Learner) -> list[tuple[Table, Table]]:
     """Neighboring tables of two actions: a round turned round at the start. For trees, all losses of a round too."""
     if isinstance(learner, TreeLeader):
-        low, high = replaced(small(learner, 2))
+        low, high = replaced(2, distance_of(small(learner, 2).claim, 2))
         return [(np.where([[True, False]], low, high), np.where([[True, False]], high, low))]
     pairs = [(np.array([[0.0, 1.0]]), np.array([[1.0, 0.0]]))]
     return [*pairs, (np.zeros((1, 2)), np.ones((1, 2)))] if isinstance(learner, TreeExperts) else pairs

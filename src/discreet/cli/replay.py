@@ -163,7 +163,7 @@ def replay(
     The printed table, the report and the JSON are the owner's view: they are computed from the raw losses and
     are not private. The file that --actions names is the release: it alone may be shown to others.
 
-    With --reports the table holds losses plus noise, and nothing that comes out needs hiding.
+    With --reports the table holds losses plus noise, and nothing that comes out needs more hiding than they.
 
     Examples:
 

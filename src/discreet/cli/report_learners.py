@@ -39,7 +39,8 @@ ReportsOption = Annotated[
     typer.Option(
         "--reports",
         help="The table holds reports, losses plus noise, as discreet privatize writes them; --learner is then "
-        "adaptive-batch (unless named), random-walk, meta or rolling-regression. Nothing that comes out needs hiding.",
+        "adaptive-batch (unless named), random-walk, meta or rolling-regression. What comes out needs no "
+        "more hiding than the reports.",
         rich_help_panel=PANEL,
     ),
 ]

@@ -149,7 +149,10 @@ class PotentialBall(BallPhases):
 
     @property
     def most_tries(self) -> float:
-        """Proposals that a draw makes at most, in the mean, whatever is lost."""
+        """Proposals that a draw makes at most, in the mean, whatever is lost in up to 2^19 rounds.
+
+        Beyond, the least total is not bounded (`least`), and draws may take very long where all points lose.
+        """
         return math.exp(min(700.0, self._found.log_most_tries))
 
 

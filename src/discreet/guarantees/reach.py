@@ -14,5 +14,13 @@ def within_reach(mu: float, distance: Fraction, n_actions: int) -> GaussianDP:
     >>> within_reach(0.5, Fraction(0.25), 4), within_reach(0.5, Fraction(3**0.5), 3)
     (GaussianDP(mu=0.5, within=0.25), GaussianDP(mu=0.5))
     """
-    enough = distance * (1 + Fraction(1, 1 << 50)) >= root_up(Fraction(n_actions))
-    return GaussianDP(mu) if enough else GaussianDP(mu, within=down(distance))
+    return GaussianDP(mu) if reaches(distance, n_actions) else GaussianDP(mu, within=down(distance))
+
+
+def reaches(distance: Fraction, n_actions: int) -> bool:
+    """Whether losses in [0, 1] move no further than that, up to the rounding of floats.
+
+    >>> reaches(Fraction(2**0.5), 2), reaches(Fraction(1.4), 2)
+    (True, False)
+    """
+    return distance * (1 + Fraction(1, 1 << 50)) >= root_up(Fraction(n_actions))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from discreet.entropy import from_seed
 from discreet.experts.parameters import Parametric, whole
 from discreet.guarantees import GaussianDP, Guarantee, NoGuarantee
-from discreet.guarantees.reach import within_reach
+from discreet.guarantees.reach import reaches, within_reach
 from discreet.guarantees.rounding import root_up, up
 from discreet.local.grid import unit_for
 from discreet.losses import as_losses
@@ -87,7 +86,7 @@ class GaussianReport(Parametric):
 
 
 def _distance(n_actions: int, sensitivity: float | None) -> float:
-    """The sensitivity as given; the square root of the number of actions, rounded up, where it is that or nothing."""
+    """The sensitivity as given; the square root of the number of actions, rounded up, where it is nearly that."""
     largest = root_up(Fraction(n_actions))
     given = largest if sensitivity is None else positive("sensitivity", sensitivity)
-    return max(given, largest) if math.nextafter(given, math.inf) >= largest else given
+    return max(given, largest) if reaches(Fraction(given), n_actions) else given

@@ -9,7 +9,7 @@ import numpy as np
 
 from discreet.experts.base import Actions
 from discreet.local import ReportLearner
-from discreet.local.grid import to_grid
+from discreet.local.grid import to_grid, unit_for
 from discreet.losses import MAX_ROUNDS, Units
 from discreet.replay.estimates import Counts, Estimates, Floats, Play
 from discreet.replay.opened import BadLog, Progress
@@ -18,6 +18,8 @@ from discreet.replay.result import Timeline
 from discreet.replay.scoring import horizons
 
 _ROOM = 1 << 61
+#: Numbers that are less likely than this, were they reports, are none.
+_HARDLY = 1e-12
 
 
 def replay_reports(
@@ -89,8 +91,11 @@ class _Record:
         self.sums = np.zeros(reports.n_actions + 1, dtype=np.int64)  # the last for what was played
         self.kept: list[Units] = []
         self.marks: list[Counts] = []
+        self.spread = 0.0  # of the reports of each round around their mean, in squared scales of the noise
 
     def watch(self, first: int, units: Units, actions: Actions) -> None:
+        apart = (units - units.mean(axis=1, keepdims=True)) * (unit_for(self.reports.scale) / self.reports.scale)
+        self.spread += float((apart * apart).sum())
         changed = np.flatnonzero(np.diff(actions, prepend=self.last))
         self.starts.append(first + changed)
         self.actions.append(actions[changed])
@@ -106,8 +111,22 @@ class _Record:
         self.marks.append(marks)
         self.kept.append(sums)
 
+    def _check_noise(self, rounds: int) -> None:
+        """Refuse numbers that lie closer together than any with such noise: they are hardly reports.
+
+        Whatever the losses are, the spread is at least as large as a chi-square variable, in the stochastic order.
+        """
+        from scipy.special import chdtr
+
+        if chdtr(rounds * (self.reports.n_actions - 1), self.spread) < _HARDLY:
+            raise BadLog(
+                f"{self.reports.log.path}: its numbers lie closer together than noise of scale {self.reports.scale:g} "
+                "lets any; they are losses, or reports with less noise than is said"
+            )
+
     def estimates(self, rounds: int, plays: tuple[Play, ...]) -> Estimates:
         """All of it, once the last round is over."""
+        self._check_noise(rounds)
         if not len(self.marks[-1]) or self.marks[-1][-1] != rounds:
             self._keep(np.array([rounds]), self.sums[None])
         timeline = Timeline(np.concatenate(self.starts), np.concatenate(self.actions), rounds, True)

@@ -119,7 +119,8 @@ def _reports(log: Log, report: GaussianReport, chunks: int) -> Iterator[NDArray[
 
 def _plain(kind: pa.DataType) -> pa.DataType:
     """The type of labels once they stand by themselves."""
-    return kind.value_type if pa.types.is_dictionary(kind) else kind
+    kind = kind.value_type if pa.types.is_dictionary(kind) else kind
+    return {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}.get(kind, kind)
 
 
 def _writer(stack: ExitStack, file: IO[bytes], path: Path, schema: pa.Schema) -> Callable[[pa.Table], None]:

@@ -73,9 +73,9 @@ class Promise:
         return [claim, "Each round is reported once: a second file of reports of the same losses reveals again."]
 
     def _claimed(self, claim: float) -> str:
-        in_losses = f", which is {self.sensitivity:g} in losses" * ((self.low, self.high) != (0.0, 1.0))
+        in_losses = f", which is {self.sensitivity!r} in losses" * ((self.low, self.high) != (0.0, 1.0))
         return (
-            f"Claimed by whoever made them: two possible rounds lie at most {claim:g} apart in Euclidean norm, in the "
+            f"Claimed by whoever made them: two possible rounds lie at most {claim!r} apart in Euclidean norm, in the "
             f"numbers of the log{in_losses}. The promise is about rounds of which that is true."
         )
 

@@ -167,11 +167,28 @@ def relabeled(log: Log, rows: int = BATCH_ROWS) -> Iterator[list[pa.Array]]:
 
 
 def _plain(labels: pa.RecordBatch) -> pa.RecordBatch:
-    """The labels of these rows alone: a dictionary would bring along labels that stand in no row."""
-    columns = [
-        column.dictionary_decode() if pa.types.is_dictionary(column.type) else column for column in labels.columns
-    ]
+    """The labels of these rows alone, copied one by one.
+
+    Arrow may share what stands in no row: entries of a dictionary, texts of rows that were left out, numbers under a
+    null. A release must not bring them along.
+    """
+    columns = [_copied(name, column) for name, column in zip(labels.schema.names, labels.columns, strict=True)]
     return pa.RecordBatch.from_arrays(columns, names=labels.schema.names)
+
+
+def _copied(name: str, column: pa.Array) -> pa.Array:
+    kind = column.type
+    if pa.types.is_nested(kind):
+        raise BadLog(f"the index column {name!r} is of type {kind}; labels that are kept are numbers, texts or dates")
+    if pa.types.is_dictionary(kind):
+        column = column.dictionary_decode()
+    if column.type in (pa.string_view(), pa.binary_view()):
+        column = column.cast(pa.large_string() if column.type == pa.string_view() else pa.large_binary())
+    there = pa.array(np.flatnonzero(np.asarray(column.is_valid())))
+    places = np.full(len(column), -1)
+    places[there.to_numpy()] = np.arange(len(there))
+    # Rows that are there are taken, and the gaps filled with new nulls.
+    return column.take(there).take(pa.array(places, mask=places < 0))
 
 
 def _writer(stack: ExitStack, file: IO[bytes], path: Path, schema: pa.Schema) -> Callable[[pa.Table], None]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.guarantees import GaussianDP, Guarantee, NoGuarantee
+from discreet.guarantees import Guarantee, NoGuarantee
+from discreet.guarantees.reach import within_reach
 from discreet.local.grid import farthest_for, unit_for
 from discreet.replay.formats import open_file
 from discreet.replay.log import CHUNK_ROWS, Log, open_numbers
@@ -42,7 +44,14 @@ class Reports:
             return self.promise.guarantee
         if self.mu is None:
             return NoGuarantee("what the reports reveal was settled where the noise was added; say it with --mu")
-        return GaussianDP(self.mu)
+        return within_reach(self.mu, Fraction(self.mu) * Fraction(self.scale), self.n_actions)
+
+    def assumed(self) -> list[str]:
+        """What the promise rests on that no program can check."""
+        if self.promise is not None:
+            return self.promise.assumed()
+        told = f"These are losses plus N(0, {self.scale:g}^2), fresh for every number: the file does not say so."
+        return [told, "Each round is reported once: a second file of reports of the same losses reveals again."]
 
     def chunks(self) -> Iterator[tuple[int, Floats]]:
         """The rounds in order, some thousands at a time: (first round, reports (rounds, actions))."""

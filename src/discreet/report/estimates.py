@@ -102,8 +102,8 @@ def promises(estimates: Estimates) -> list[tuple[str, str]]:
     reports = estimates.reports
     local = reports.guarantee
     said = [("Of the reports, and of all that is made from them", f"{local!r}: {local.words()}")]
-    if reports.promise is not None:
-        said.append(("Assumed of the reports", " ".join(reports.promise.assumed())))
+    if not isinstance(local, NoGuarantee):
+        said.append(("Assumed of the reports", " ".join(reports.assumed())))
     return [*said, ("Of the actions alone", _central(estimates, local))]
 
 
@@ -173,7 +173,7 @@ def as_dict(estimates: Estimates) -> dict[str, Any]:
         "mu": reports.mu,
         "gains": promise is not None and promise.gains,
         "guarantee": reports.guarantee.describe(),
-        "assumed": [] if promise is None else promise.assumed(),
+        "assumed": [] if isinstance(reports.guarantee, NoGuarantee) else reports.assumed(),
         "actions_alone": {"alpha": ALPHA, "delta": DELTA, "amplified": amplified(estimates)},
         "standard_error": finite(estimates.error),
         "best": {"action": estimates.actions[estimates.best], "index": estimates.best},
