@@ -24,7 +24,7 @@ def nearly_perfect(results: Results) -> list[Finding]:
             "and below table 1's order for other learners, sqrt(T log K) + T^(1/3) log(K)/epsilon (constants 1).",
             f"they lose at most {max(best.values()):.0f}, where that order is {order:.0f}; at L* = {last.best_loss} "
             f"{_worst_told(last):.0f}, the best of the two block learners {min(_of(OTHERS, last)):,.0f}, the best "
-            f"`TreeLeader` {min(_of(ANY, last)):.0f}. {_ended(turning)}",
+            f"`TreeLeader` {min(_of(ANY, last)):.0f}. {ended(turning)}",
             max(best.values()) < order and not any(_worst_told(one) > min(_of(OTHERS | ANY, one)) for one in turning),
         ),
         Finding(
@@ -54,7 +54,7 @@ def _of(makers: Makers, one: Near) -> list[float]:
     return [one.regrets[name][0] for name in makers]
 
 
-def _ended(turning: list[Near]) -> str:
+def ended(turning: list[Near]) -> str:
     """Where somebody else is the better choice."""
     ends = [one.best_loss for one in turning if one.regrets[TOLD][0] > min(_of(OTHERS | ANY, one))]
     own = [one.best_loss for one in turning if one.regrets[ADAPTIVE][0] > min(_of(OTHERS | ANY, one))]
