@@ -30,7 +30,7 @@ turn bad: that their regret grows there says nothing about learners for losses o
 (Agarwal & Singh 2017): it follows the leader of private sums, with the least noise that privacy allows, or with noise
 of one law in all sums, for which a bound of order sqrt(T log K) is proved. It has the largest mu that proves epsilon at
 delta 10^-6: an (epsilon, delta) promise beside pure ones. It draws a number for each action in each round, so its runs
-are few, 4 of a million rounds and 2 with 1,000 actions, and it is left out of 10^7 rounds and of 10,000 actions. The
+are few, 8 of a million rounds and 2 with 1,000 actions, and it is left out of 10^7 rounds and of 10,000 actions. The
 paper's own comparison, a private shrinking dartboard, is not in this package. For the same earlier bound the paper's
 abstract has min(d, T^(1/3) log d) / epsilon and its table 1 the root of that d; only the growth with T is compared
 here.
@@ -58,10 +58,10 @@ epsilon / K, so `TreeLeader` stands beside it; the sharper bound does not.
 """
 
 #: K, rounds, L*, runs, runs of block learners, runs of `TreeLeader`.
-NEAR = (10, 100_000, (0, 10, 32, 100, 316), 100, 400, 10)
+NEAR = (10, 100_000, (0, 10, 32, 100, 316), 100, 400, 40)
 NEAR_QUICK = (10, 3_000, (0, 55), 3, 3, 2)
 #: K, epsilon, rounds and runs.
-GROWN = (10, 10.0, ((1_000, 16), (10_000, 16), (100_000, 8), (1_000_000, 4)))
+GROWN = (10, 10.0, ((1_000, 40), (10_000, 40), (100_000, 24), (1_000_000, 12)))
 GROWN_QUICK = (10, 10.0, ((500, 3), (2_000, 3)))
 #: K and runs; rounds.
 SWITCHES, SWITCH_ROUNDS = ((10, 1000), (100, 600), (1000, 100)), 20_000

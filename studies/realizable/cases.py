@@ -101,7 +101,7 @@ class Size:
 FULL: dict[str, list[Size]] = {
     "rounds": [
         *(Size(10, 1.0, rounds, 100, 16) for rounds in (1_000, 3_162, 10_000, 31_623, 100_000)),
-        *(Size(10, 1.0, rounds, 30, runs) for rounds, runs in ((316_228, 8), (1_000_000, 4))),
+        *(Size(10, 1.0, rounds, 30, runs) for rounds, runs in ((316_228, 16), (1_000_000, 8))),
     ],
     "actions": [
         Size(k, 1.0, 30_000, *runs)
