@@ -5,7 +5,7 @@ from __future__ import annotations
 from studies.page import Finding
 from studies.realizable.cases import ANY, EVEN, TREE, TURNING, Case, power
 from studies.realizable.grown import deviation
-from studies.realizable.results import Results
+from studies.realizable.results import Results, growth
 
 MINE = "SparseVectorExperts"
 
@@ -20,7 +20,8 @@ def _growing(results: Results) -> Finding:
     last = {s: results.settled(MINE, s)[-1].mean for s in TURNING}
     times = [results.settled(name, s)[-1].mean / last[s] for name in ANY for s in TURNING]
     return Finding(
-        "The same of `TreeLeader`, made for losses of any kind (asked here, from table 1): T^(1/3) or more.",
+        "`TreeLeader`, made for losses of any kind: regret grows with T, as T^(1/3) or more, where actions turn bad "
+        "(asked here, from table 1).",
         "powers of T: "
         + "; ".join(f"{name} {min(found):.2f} to {max(found):.2f}" for name, found in powers.items())
         + f"; at the most rounds {min(times):.1f} to {max(times):.1f} times the regret of `{MINE}`. Table 1's order is "
@@ -31,7 +32,7 @@ def _growing(results: Results) -> Finding:
 
 def _noise(results: Results) -> Finding:
     sides = {name: [_at(results, name, place) for place in (0, -1)] for name in ANY}
-    seen = {name: (end.mean / start.mean, _noises(start, end)) for name, (start, end) in sides.items()}
+    seen = {name: (growth(start, end), _noises(start, end)) for name, (start, end) in sides.items()}
     first, last = sides[TREE]
     return Finding(
         "With a perfect action regret is in proportion to the noise of a sum (to within a third): for "
@@ -39,11 +40,11 @@ def _noise(results: Results) -> Finding:
         f"{seen[EVEN][1]:.2f} times, because sqrt(T)/2 is more than privacy demands in the end. (Reckoned beforehand, "
         "by analogy with softmax, whose regret is then about log K over its rate; not proved for this noise.)",
         "means over the three sequences on which actions turn bad: "
-        + ", ".join(f"{name} {ratio:.2f} times" for name, (ratio, _) in seen.items())
+        + ", ".join(f"{name} {ratio:.2f} ± {1.96 * error:.2f} times" for name, ((ratio, error), _) in seen.items())
         + f"; {_at(results, TREE, 0).mean / deviation(TREE, *_sizes(first)):.2f} losses for each loss of noise "
         f"with {TREE}, {_at(results, EVEN, 0).mean / deviation(EVEN, *_sizes(first)):.2f} with {EVEN}, at "
         f"T = {first.rounds:,}.",
-        all(2 / 3 <= ratio / noise <= 4 / 3 for ratio, noise in seen.values()),
+        all(2 / 3 <= ratio / noise <= 4 / 3 for (ratio, _), noise in seen.values()),
     )
 
 

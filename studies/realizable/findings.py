@@ -40,8 +40,8 @@ def _flat(results: Results) -> Finding:
         f"Table 1: with a perfect action regret is flat in T up to logarithms: at most {allowed:.2f} times from "
         f"{row[0].rounds:,} to {row[-1].rounds:,} rounds, as log T.",
         f"{min(ratio for ratio, _ in growth.values()):.2f} to {growth[worst][0]:.2f} times ({worst[0]} on {worst[1]} "
-        f"grows most), powers of T from {min(powers):.2f} to {max(powers):.2f}; `SparseVectorExperts` on halving loses "
-        f"{further} in {further.rounds:,} rounds.",
+        f"grows most), powers of T from {round(min(powers), 2) + 0.0:.2f} to {max(powers):.2f}; `SparseVectorExperts` "
+        f"on halving loses {further} in {further.rounds:,} rounds.",
         all(ratio <= allowed + SIGMAS * error for ratio, error in growth.values()),
     )
 

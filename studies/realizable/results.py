@@ -43,6 +43,10 @@ class Results:
     def growth(self, learner: str, sequence: str) -> tuple[float, float]:
         """Regret at the most rounds over regret where the fit begins, and its standard error."""
         row = self.settled(learner, sequence)
-        first, last = row[0], row[-1]
-        ratio = last.mean / first.mean
-        return ratio, ratio * float(((first.error / first.mean) ** 2 + (last.error / last.mean) ** 2) ** 0.5)
+        return growth(row[0], row[-1])
+
+
+def growth(first: Case, last: Case) -> tuple[float, float]:
+    """One mean over another, and its standard error."""
+    ratio = last.mean / first.mean
+    return ratio, ratio * float(((first.error / first.mean) ** 2 + (last.error / last.mean) ** 2) ** 0.5)
