@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log
+from typing import Literal
 
 import numpy as np
 
+from discreet.convex.budget import gaussian_budget
 from discreet.environments import Bernoulli, Environment, halving, late_loss, one_by_one
 from discreet.experts import (
     AdaptiveSparseVectorExperts,
@@ -16,6 +18,7 @@ from discreet.experts import (
     PotentialExperts,
     PrivateLeader,
     SparseVectorExperts,
+    TreeLeader,
 )
 from discreet.simulate import regret
 
@@ -32,7 +35,22 @@ OTHERS: Makers = {
     "PrivateLeader": lambda k, epsilon, rounds: PrivateLeader(k, epsilon),
     "NoisyLeader": lambda k, epsilon, rounds: NoisyLeader(k, epsilon),
 }
-LEARNERS: Makers = REALIZABLE | OTHERS
+#: The delta at which `TreeLeader` proves epsilon, with the largest mu that does.
+DELTA = 1e-6
+TREE, EVEN = "TreeLeader, least", "TreeLeader, least-regret"
+
+
+def tree_leader(k: int, epsilon: float, rounds: int, noise: Literal["least", "least-regret"]) -> TreeLeader:
+    """(epsilon, delta), where the others are pure."""
+    return TreeLeader(k, rounds, gaussian_budget(epsilon, DELTA).mu, noise=noise)
+
+
+#: Learners for losses of any kind.
+ANY: Makers = {
+    TREE: lambda k, epsilon, rounds: tree_leader(k, epsilon, rounds, "least"),
+    EVEN: lambda k, epsilon, rounds: tree_leader(k, epsilon, rounds, "least-regret"),
+}
+LEARNERS: Makers = REALIZABLE | OTHERS | ANY
 
 RANDOM = "random, one zero"
 #: Sequences with one perfect action: (K, rounds).
@@ -69,43 +87,48 @@ class Size:
     epsilon: float
     rounds: int
     runs: int
+    #: Runs of `TreeLeader`, which draws a number for each action and round.
+    tree_runs: int
     #: Runs of learners that go from block to block: they cost next to nothing.
     cheap_runs: int = 400
+
+    def runs_of(self, learner: str) -> int:
+        """In how many runs a learner is measured."""
+        return self.cheap_runs if learner in OTHERS else self.tree_runs if learner in ANY else self.runs
 
 
 #: Over rounds, over actions, over epsilon.
 FULL: dict[str, list[Size]] = {
     "rounds": [
-        *(Size(10, 1.0, rounds, 40) for rounds in (1_000, 3_162, 10_000, 31_623, 100_000)),
-        *(Size(10, 1.0, rounds, 16) for rounds in (316_228, 1_000_000)),
+        *(Size(10, 1.0, rounds, 100, 16) for rounds in (1_000, 3_162, 10_000, 31_623, 100_000)),
+        *(Size(10, 1.0, rounds, 30, runs) for rounds, runs in ((316_228, 16), (1_000_000, 8))),
     ],
-    "actions": [Size(k, 1.0, 30_000, runs) for k, runs in ((10, 40), (32, 30), (100, 20), (316, 12), (1000, 8))],
-    "epsilon": [Size(10, epsilon, 100_000, 24) for epsilon in (0.1, 0.316, 1.0, 3.162, 10.0)],
+    "actions": [
+        Size(k, 1.0, 30_000, *runs)
+        for k, runs in ((10, (100, 16)), (32, (60, 10)), (100, (40, 8)), (316, (24, 4)), (1000, (12, 2)))
+    ],
+    "epsilon": [Size(10, epsilon, 100_000, 60, 8) for epsilon in (0.1, 0.316, 1.0, 3.162, 10.0)],
 }
 QUICK: dict[str, list[Size]] = {
-    "rounds": [Size(10, 1.0, rounds, 3, 20) for rounds in (1_000, 9_000)],
-    "actions": [Size(k, 1.0, 3_000, 3, 20) for k in (10, 32)],
-    "epsilon": [Size(10, epsilon, 4_000, 3, 20) for epsilon in (0.316, 1.0)],
+    "rounds": [Size(10, 1.0, rounds, 3, 2, 20) for rounds in (1_000, 9_000)],
+    "actions": [Size(k, 1.0, 3_000, 3, 2, 20) for k in (10, 32)],
+    "epsilon": [Size(10, epsilon, 4_000, 3, 2, 20) for epsilon in (0.316, 1.0)],
 }
 #: One step further, for algorithms 1 and 2 alone: (K, rounds, runs), on `halving`.
-FAR = ((10, 10_000_000, 4), (10_000, 30_000, 3))
+FAR = ((10, 10_000_000, 6), (10_000, 30_000, 3))
 FAR_QUICK = ((10, 15_000, 2), (100, 2_000, 2))
 
 
 def measured(size: Size, jobs: int, seed: int) -> list[Case]:
     """Every learner on every sequence."""
-    return [
-        case_of(learner, sequence, size, size.cheap_runs if learner in OTHERS else size.runs, jobs, seed)
-        for sequence in SEQUENCES
-        for learner in LEARNERS
-    ]
+    return [case_of(learner, sequence, size, jobs, seed) for sequence in SEQUENCES for learner in LEARNERS]
 
 
-def case_of(learner: str, sequence: str, size: Size, runs: int, jobs: int, seed: int) -> Case:
+def case_of(learner: str, sequence: str, size: Size, jobs: int, seed: int) -> Case:
     """Realized regret, actions in place: all learners here treat actions alike."""
     made = LEARNERS[learner](size.n_actions, size.epsilon, size.rounds)
     world = SEQUENCES[sequence](size.n_actions, size.rounds).still()
-    mean, error = mean_regret(made, world, size.rounds, runs, jobs, seed)
+    mean, error = mean_regret(made, world, size.rounds, size.runs_of(learner), jobs, seed)
     return Case(learner, sequence, size.n_actions, size.epsilon, size.rounds, mean, error)
 
 
@@ -121,7 +144,7 @@ def far(cases: Sequence[tuple[int, int, int]], jobs: int) -> list[Case]:
     """Algorithms 1 and 2 at more rounds, and with more actions."""
     names = ("SparseVectorExperts", "AdaptiveSparseVectorExperts")
     return [
-        case_of(name, "halving", Size(k, 1.0, rounds, runs), runs, jobs, seed=97)
+        case_of(name, "halving", Size(k, 1.0, rounds, runs, tree_runs=0), jobs, seed=97)
         for k, rounds, runs in cases
         for name in names
     ]

@@ -6,8 +6,9 @@ from math import log
 
 from discreet.bounds import asi_theorem_5_sharp
 from studies.page import Finding
+from studies.realizable.any_losses import any_losses
 from studies.realizable.cases import OTHERS, RANDOM, REALIZABLE, SEQUENCES, TURNING
-from studies.realizable.nearly import ADAPTIVE, TOLD, UNTOLD, WORLDS, Near, general
+from studies.realizable.nearly_findings import nearly_perfect
 from studies.realizable.results import Results
 
 #: A claim fails only where it does so by so many standard errors.
@@ -17,7 +18,14 @@ SIGMAS = 4.5
 def findings(results: Results) -> list[Finding]:
     """All of them."""
     made = [_flat(results), _growing(results), _random(results), _actions(results), _epsilon(results)]
-    made += [*_near(results), _switches(results), _tail(results), _lower(results), _distance(results)]
+    made += [
+        *any_losses(results),
+        *nearly_perfect(results),
+        _switches(results),
+        _tail(results),
+        _lower(results),
+        _distance(results),
+    ]
     return made
 
 
@@ -32,8 +40,8 @@ def _flat(results: Results) -> Finding:
         f"Table 1: with a perfect action regret is flat in T up to logarithms: at most {allowed:.2f} times from "
         f"{row[0].rounds:,} to {row[-1].rounds:,} rounds, as log T.",
         f"{min(ratio for ratio, _ in growth.values()):.2f} to {growth[worst][0]:.2f} times ({worst[0]} on {worst[1]} "
-        f"grows most), powers of T from {min(powers):.2f} to {max(powers):.2f}; `SparseVectorExperts` on halving loses "
-        f"{further} in {further.rounds:,} rounds.",
+        f"grows most), powers of T from {round(min(powers), 2) + 0.0:.2f} to {max(powers):.2f}; `SparseVectorExperts` "
+        f"on halving loses {further} in {further.rounds:,} rounds.",
         all(ratio <= allowed + SIGMAS * error for ratio, error in growth.values()),
     )
 
@@ -45,8 +53,7 @@ def _growing(results: Results) -> Finding:
         mine = results.settled("SparseVectorExperts", sequence)[-1].mean
         ratios += [results.settled(one, sequence)[-1].mean / mine for one in OTHERS]
     return Finding(
-        "Learners that do not count on a perfect action: regret grows with T, as T^(1/3) or more, where actions turn "
-        "bad.",
+        "Learners for losses of one law: regret grows with T, as T^(1/3) or more, where actions turn bad.",
         f"powers of T from {min(powers):.2f} to {max(powers):.2f}; at the most rounds {min(ratios):,.0f} to "
         f"{max(ratios):,.0f} times the regret of `SparseVectorExperts`.",
         min(powers) > 1 / 3,
@@ -58,7 +65,7 @@ def _random(results: Results) -> Finding:
     last = results.settled("SparseVectorExperts", RANDOM)[-1]
     others = [results.settled(one, RANDOM)[-1] for one in OTHERS]
     return Finding(
-        "The same on random losses with one zero action (issue 5): the others' regret grows with T there too.",
+        "The same on random losses with one zero action (asked here): the others' regret grows with T there too.",
         f"powers of T from {round(min(powers), 2) + 0.0:.2f} to {round(max(powers), 2) + 0.0:.2f}. "
         "It is flat, and much smaller: "
         + ", ".join(f"{other.learner} {other.mean:.1f}" for other in others)
@@ -90,49 +97,6 @@ def _epsilon(results: Results) -> Finding:
         f"({' on '.join(furthest)} is furthest off).",
         all(abs(value + 1) <= 0.1 for value in found.values()),
     )
-
-
-def _near(results: Results) -> list[Finding]:
-    turning = [one for one in results.near if one.world == WORLDS[0]]
-    random = [one for one in results.near if one.world == WORLDS[1]]
-    last, order = turning[-1], general(10, turning[-1].rounds)
-    slope = (last.regrets[TOLD][0] - turning[0].regrets[TOLD][0]) / last.best_loss
-    best = {one.best_loss: _worst_told(one) for one in turning}
-    told = [one for one in turning if one.regrets[TOLD][0] < one.regrets[UNTOLD][0]]
-    return [
-        Finding(
-            f"Where actions turn bad, algorithms 1 and 2 are the right choice up to L* = sqrt(T) = {last.best_loss}, "
-            "and below table 1's order for other learners, sqrt(T log K) + T^(1/3) log(K)/epsilon (constants 1).",
-            f"at L* = {last.best_loss} they lose at most {max(best.values()):.0f}, where that order is {order:.0f} and "
-            f"the best of the two block learners loses {min(_blocks(last)):,.0f}. So at these sizes the end is not "
-            "reached; with the constants of a real learner it would be further still.",
-            max(best.values()) < min(order, *_blocks(last)),
-        ),
-        Finding(
-            "Theorem 1: each loss of the best action costs up to log K times, if it is told.",
-            f"regret grows by {slope:.2f} for each of L* (log K = {log(10):.2f}), told. Told 0 instead it is "
-            f"{last.regrets[UNTOLD][0]:.0f} at the largest L*, not {last.regrets[TOLD][0]:.0f}; telling is better at "
-            f"{len(told)} of {len(turning)} L*. Theorem 1 needs to be told, these sequences do not: what L* adds to "
-            f"the threshold is lost at each switch. Algorithm 2 loses {last.regrets[ADAPTIVE][0]:.0f}.",
-            slope <= log(10),
-        ),
-        Finding(
-            "On random losses they are the right choice at least for L* = 0, and no longer somewhere up to sqrt(T).",
-            f"never: at L* = 0 `PrivateLeader` loses {random[0].regrets['PrivateLeader'][0]:.0f} and algorithm 1 "
-            f"{random[0].regrets[TOLD][0]:.0f}; at L* = {random[-1].best_loss} "
-            f"{random[-1].regrets['PrivateLeader'][0]:.0f} and {random[-1].regrets[TOLD][0]:.0f}.",
-            random[0].regrets[TOLD][0] < random[0].regrets["PrivateLeader"][0],
-        ),
-    ]
-
-
-def _worst_told(one: Near) -> float:
-    """Of the learners that the paper would use: told L*, or adapting to it."""
-    return max(one.regrets[TOLD][0], one.regrets[ADAPTIVE][0])
-
-
-def _blocks(one: Near) -> list[float]:
-    return [one.regrets[name][0] for name in OTHERS]
 
 
 def _switches(results: Results) -> Finding:

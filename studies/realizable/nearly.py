@@ -11,14 +11,14 @@ from discreet.environments import Bernoulli, Environment, Spans, halving
 from discreet.experts import (
     AdaptiveSparseVectorExperts,
     Learner,
-    NoisyLeader,
-    PrivateLeader,
     SparseVectorExperts,
 )
-from studies.realizable.cases import mean_regret
+from studies.realizable.cases import ANY, OTHERS, mean_regret
 
 TOLD, UNTOLD = "SparseVectorExperts, told L*", "SparseVectorExperts, told 0"
 ADAPTIVE = "AdaptiveSparseVectorExperts"
+#: K, rounds, the L*, runs, runs of block learners, runs of `TreeLeader`.
+Sizes = tuple[int, int, tuple[int, ...], int, int, int]
 WORLDS = ("halving, the best pays first", "random, the best at L*/T")
 
 
@@ -38,8 +38,7 @@ def learners(k: int, rounds: int, best_loss: int) -> dict[str, Learner]:
         TOLD: SparseVectorExperts(k, 1.0, rounds, best_loss=best_loss),
         UNTOLD: SparseVectorExperts(k, 1.0, rounds),
         ADAPTIVE: AdaptiveSparseVectorExperts(k, 1.0, rounds),
-        "PrivateLeader": PrivateLeader(k, 1.0),
-        "NoisyLeader": NoisyLeader(k, 1.0),
+        **{name: make(k, 1.0, rounds) for name, make in (OTHERS | ANY).items()},
     }
 
 
@@ -53,18 +52,17 @@ def worlds(k: int, rounds: int, best_loss: int) -> dict[str, Environment]:
     return dict(zip(WORLDS, (Spans(first, last, shuffled=False), random), strict=True))
 
 
-def near(sizes: tuple[int, int, tuple[int, ...], int], jobs: int) -> list[Near]:
-    """All learners at all L*. Sizes: K, rounds, the L*, runs."""
-    k, rounds, best_losses, runs = sizes
+def near(sizes: Sizes, jobs: int) -> list[Near]:
+    """All learners at all L*."""
+    k, rounds, best_losses, runs, cheap_runs, tree_runs = sizes
+    often = dict.fromkeys(OTHERS, cheap_runs) | dict.fromkeys(ANY, tree_runs)
     return [
         Near(
             name,
             best,
             rounds,
             {
-                which: mean_regret(
-                    learner, world, rounds, 400 if "Leader" in which and runs > 5 else runs, jobs, seed=500 + place
-                )
+                which: mean_regret(learner, world, rounds, often.get(which, runs), jobs, seed=500 + place)
                 for which, learner in learners(k, rounds, best).items()
             },
         )

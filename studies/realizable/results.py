@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from studies.realizable.cases import Case, power, variable
+from studies.realizable.grown import Grown
 from studies.realizable.lower import Hard
 from studies.realizable.nearly import Near
 from studies.realizable.switches import Switching
@@ -15,10 +16,11 @@ FIT_FROM = 10_000
 
 @dataclass(frozen=True)
 class Results:
-    """Cases over rounds, actions and epsilon; further ones; nearly perfect ones; switches; lower bounds."""
+    """Cases over rounds, actions, epsilon; further ones; noise that grows; nearly perfect; switches; lower bounds."""
 
     cases: dict[str, list[Case]]
     far: list[Case]
+    grown: list[Grown]
     near: list[Near]
     switches: list[Switching]
     hard: list[Hard]
@@ -41,6 +43,10 @@ class Results:
     def growth(self, learner: str, sequence: str) -> tuple[float, float]:
         """Regret at the most rounds over regret where the fit begins, and its standard error."""
         row = self.settled(learner, sequence)
-        first, last = row[0], row[-1]
-        ratio = last.mean / first.mean
-        return ratio, ratio * float(((first.error / first.mean) ** 2 + (last.error / last.mean) ** 2) ** 0.5)
+        return growth(row[0], row[-1])
+
+
+def growth(first: Case, last: Case) -> tuple[float, float]:
+    """One mean over another, and its standard error."""
+    ratio = last.mean / first.mean
+    return ratio, ratio * float(((first.error / first.mean) ** 2 + (last.error / last.mean) ** 2) ** 0.5)

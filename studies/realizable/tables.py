@@ -6,6 +6,7 @@ from typing import Any
 
 from discreet.bounds import asi_theorem_5, asi_theorem_5_sharp
 from studies.realizable.cases import LEARNERS, SEQUENCES, Case
+from studies.realizable.grown import grown_table
 from studies.realizable.nearly import general
 from studies.realizable.results import Results
 from tools.table import Table
@@ -14,7 +15,8 @@ from tools.table import Table
 def tables(results: Results) -> list[Table]:
     """Exponents, regrets over each of three, nearly perfect actions, switches, tails, lower bounds."""
     over = [_over(results, what) for what in ("rounds", "actions", "epsilon")]
-    rest = [_far(results.far), _near(results), _switches(results), _tails(results), _hard(results)]
+    rest = [_far(results.far), grown_table(results.grown), _near(results)]
+    rest += [_switches(results), _tails(results), _hard(results)]
     return [_powers(results), *over, *rest]
 
 
@@ -30,7 +32,8 @@ def _powers(results: Results) -> Table:
     table.notes.append(
         f"Powers of T and the ratio: K = {ends[0].n_actions}, epsilon {ends[0].epsilon:g}, T from {ends[0].rounds:,} "
         f"to {ends[-1].rounds:,}. Table 1 has T to the power 0, log K to 1.5 (2 for pure privacy, theorem 1), epsilon "
-        "to -1 for losses with a perfect action; T to between 1/3 and 1/2 for others."
+        "to -1 for losses with a perfect action; T to between 1/3 and 1/2 for others. The noise of `TreeLeader` grows "
+        "as sqrt(K), not as a power of log K."
     )
     return table
 
@@ -113,7 +116,7 @@ def _hard(results: Results) -> Table:
     columns = ["bound", "K", "epsilon", "rounds with losses", "lower bound", *LEARNERS]
     table = Table("Lower bounds on their own instances", columns)
     for one in results.hard:
-        shown = [_around(*one.regrets[name]) for name in LEARNERS]
+        shown = [_around(*one.regrets[name]) if name in one.regrets else "" for name in LEARNERS]
         table.rows.append([one.bound, one.n_actions, one.epsilon, one.last, one.least, *shown])
     return table
 

@@ -3,16 +3,34 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 from discreet.environments import Spans, halving
 from discreet.experts import SparseVectorExperts
+from discreet.guarantees import GaussianDP
 from discreet.losses import UNITS
-from studies.realizable.cases import SEQUENCES, Case, mean_regret, power
+from studies.realizable.any_losses import any_losses
+from studies.realizable.cases import (
+    ANY,
+    DELTA,
+    EVEN,
+    LEARNERS,
+    SEQUENCES,
+    TREE,
+    Case,
+    Size,
+    mean_regret,
+    power,
+    tree_leader,
+)
+from studies.realizable.grown import Grown, deviation
 from studies.realizable.lower import hard
-from studies.realizable.nearly import WORLDS, general, worlds
+from studies.realizable.nearly import ADAPTIVE, TOLD, WORLDS, Near, general, learners, worlds
+from studies.realizable.nearly_findings import ended
+from studies.realizable.results import Results
 from studies.realizable.switches import Switching, drawn, halvings, switching
 from tests.chances import MILLION_SIGMA
 
@@ -112,3 +130,67 @@ def test_mean_regret_is_that_of_play() -> None:
     mean, error = mean_regret(learner, world, 50, runs=900, jobs=1, seed=3)
     assert abs(mean - 50 * 2 / 3) < MILLION_SIGMA * 50 * math.sqrt(2 / 9 / 900)
     assert error == pytest.approx(50 * math.sqrt(2 / 9 / 900), rel=0.1)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
+def test_tree_leader_has_the_largest_mu_that_proves_epsilon(epsilon: float) -> None:
+    claim = tree_leader(10, epsilon, 1000, "least").claim
+    assert isinstance(claim, GaussianDP)
+    assert claim.delta(epsilon) <= DELTA < GaussianDP(claim.mu * (1 + 1e-9)).delta(epsilon)
+
+
+def test_the_noise_of_a_sum_is_worked_out_by_hand() -> None:
+    mu = GaussianDP(tree_leader(10, 10.0, 1000, "least").mu)
+    # 999 sums: ten levels, a node of each in the noisiest sum. sqrt(10) is how far a round moves all losses.
+    assert deviation(TREE, 10, 10.0, 1000) == pytest.approx(10 * math.sqrt(10) / mu.mu)
+    assert deviation(EVEN, 10, 10.0, 1000) == pytest.approx(10 * math.sqrt(10) / mu.mu)
+    assert deviation(EVEN, 10, 10.0, 1_000_000) == pytest.approx(500)
+
+
+def test_each_kind_of_learner_has_its_runs() -> None:
+    size = Size(10, 1.0, 100, runs=5, tree_runs=3, cheap_runs=9)
+    assert [size.runs_of(name) for name in LEARNERS] == [5, 5, 5, 9, 9, 3, 3]
+
+
+def test_pure_bounds_are_not_held_against_tree_leader() -> None:
+    theorem, sharper = hard(((32,), (0.1,), 60, 3), jobs=1)
+    assert set(theorem.regrets) == set(LEARNERS)
+    assert set(sharper.regrets) == set(LEARNERS) - set(ANY)
+
+
+def of_tree(regret: Callable[[str, int, int], float]) -> Results:
+    """What would be measured if the regret of `TreeLeader` were this, and 100 losses that of all others."""
+    sizes = {"rounds": [(10, 10_000), (10, 1_000_000)], "actions": [(10, 30_000), (1000, 30_000)]}
+    cases = {
+        what: [
+            Case(name, sequence, k, 1.0, rounds, regret(name, k, rounds) if name in ANY else 100.0, 0.0)
+            for name in LEARNERS
+            for sequence in SEQUENCES
+            for k, rounds in of
+        ]
+        for what, of in sizes.items()
+    }
+    grown = [
+        Grown(Case(name, "halving", 10, 10.0, rounds, regret(name, 10, rounds), 0.0), 1.0)
+        for name in ANY
+        for rounds in (1000, 1_000_000)
+    ]
+    return Results(cases, [], grown, [], [], [])
+
+
+def test_what_is_said_of_tree_leader_depends_on_what_is_measured() -> None:
+    # In the order of the findings: grows with T; in proportion to noise; as its bound does; with K.
+    by_noise = any_losses(of_tree(lambda name, k, rounds: 2 * deviation(name, k, 1.0, rounds)))
+    assert [finding.agrees for finding in by_noise] == [False, True, False, True]
+    by_rounds = any_losses(of_tree(lambda name, k, rounds: rounds**0.5))
+    assert [finding.agrees for finding in by_rounds] == [True, False, True, False]
+
+
+def test_where_another_learner_is_better_is_said() -> None:
+    def one(best_loss: int, told: float) -> Near:
+        regrets = dict.fromkeys(learners(4, 100, best_loss), (300.0, 0.0))
+        return Near("any", best_loss, 100, regrets | {TOLD: (told, 3.0), ADAPTIVE: (200.0, 0.0), TREE: (250.0, 4.0)})
+
+    # The difference has a standard error of 5: the better one is known from 9.8 on.
+    assert "not reached" in ended([one(0, 100.0), one(10, 259.7)])
+    assert "told, at L* = 10, 20; than algorithm 2 at L* = none" in ended([one(0, 1.0), one(10, 259.9), one(20, 270.0)])
