@@ -45,7 +45,7 @@ def test_the_main_job(tmp_path: Path, ending: str) -> None:
     assert done.exit_code == 0, done.output
     for said in (
         "GaussianDP(mu=1.0, within=0.3)",
-        "at most 0.3 apart in Euclidean norm",
+        "moves one round by at most 0.3 in Euclidean norm",
         "Each round is reported once",
         f"For anyone: {out}",
         f"Not for anyone: {log}",
@@ -145,7 +145,7 @@ def test_sensitivity_is_in_the_numbers_of_the_log(tmp_path: Path) -> None:
     log = write(tmp_path / "minutes.parquet", 120 * losses())
     out = tmp_path / "reports.parquet"
     done = run("privatize", log, "--scale", 0, 120, "--mu", 1, "--sensitivity", 12, "--out", out)
-    assert "at most 12 apart in Euclidean norm, in the numbers of the log, which is 0.1 in losses" in told(done)
+    assert "at most 12.0 in Euclidean norm, in the numbers of the log, which is 0.1 in losses" in told(done)
     promise = promise_of(out)
     assert promise is not None
     assert promise.scale == pytest.approx(0.1, rel=1e-9)

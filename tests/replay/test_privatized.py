@@ -98,7 +98,7 @@ def test_a_file_says_what_was_promised(tmp_path: Path, ending: str) -> None:
     assert facts["what"] == "reports"
     assert from_description(facts["guarantee"]) == promise.guarantee
     said = " ".join(promise.words())
-    assert "0.8 apart in Euclidean norm, in the numbers of the log, which is 0.2 in losses" in said
+    assert "at most 0.8 in Euclidean norm, in the numbers of the log, which is 0.2 in losses" in said
     assert "clipped" in said
     with pytest.raises(BadLog, match="holds reports"):
         open_log(path)

@@ -34,7 +34,7 @@ def bounds(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Print every regret bound for an instance, upper and lower, and say when privacy is free.
+    """Print every regret bound for a gap and an epsilon, upper and lower, and say when privacy is free.
 
     An explicit bound is a number of losses, and expected regret must be on the right side of it. An order, shown as
     c · value, has a constant c that the theorem does not name: compare it from instance to instance, not with a regret.

@@ -130,7 +130,8 @@ BestLossOption = Annotated[
     typer.Option(
         metavar="LOSSES",
         help="For sparse-vector: what the best action may lose in all, as far as is known beforehand; 0 unless given. "
-        "Do not read it off the log. Where it is not known, adaptive-sparse-vector.",
+        "Do not read it off the log. Too little is expensive: a best action that loses hundreds more uses up the "
+        "draws, and what is left is kept, good or bad. Where it is not known, adaptive-sparse-vector.",
         rich_help_panel=PANEL,
     ),
 ]

@@ -45,10 +45,12 @@ def privatize(
     sensitivity: Annotated[
         float | None,
         typer.Option(
-            help="Your claim about the log: how far apart two possible rounds can be, in Euclidean norm, in the "
-            "numbers of the log as they stand there (with --scale 0 200, from 0 to 200). The noise has standard "
-            "deviation sensitivity/mu. Nobody can check it, and the promise is only about rounds of which it is true. "
-            "Without it any two rounds: the square root of the number of actions, times HIGH less LOW.",
+            help="Your claim about the log: how far what is to be hidden, such as one person, can move the numbers of "
+            "one round, in Euclidean norm; not how far one round lies from another. In the numbers of the log as they "
+            "stand there (with --scale 0 200, from 0 to 200). For patients per bed, sqrt(2) over the fewest beds: "
+            "0.1414 for 10 beds (local.sensitivity_from_counts). The noise has standard deviation sensitivity/mu. "
+            "Nobody can check it, and only what moves a round no further is hidden. Without it whatever moves a round: "
+            "the square root of the number of actions, times HIGH less LOW.",
             rich_help_panel=_PROMISE,
         ),
     ] = None,

@@ -73,8 +73,11 @@ def replay(
             parser=learner_name,
             metavar=f"[{'|'.join((*LearnerName, *ReportLearnerName))}]",
             help="Which learner makes the choices: private-leader for most logs; sparse-vector, or "
-            "adaptive-sparse-vector, where some action hardly loses anything while others turn bad on the way. The "
-            "last four are for --reports.",
+            "adaptive-sparse-vector, where some action hardly loses anything while others turn bad on the way; "
+            "tree-leader where losses follow no law and no action is that good (tree-leader-least-regret: with a "
+            "proved bound); the others to compare with. The last four are for --reports: adaptive-batch for most, "
+            "which adds up reports in batches and so hides more; random-walk adds each one up at once; "
+            "rolling-regression follows trends; meta follows the best of thirteen such learners.",
             rich_help_panel=LEARNER,
         ),
     ] = LearnerName.PRIVATE_LEADER.value,

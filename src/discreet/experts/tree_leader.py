@@ -49,10 +49,11 @@ class TreeLeader(Learner):
     tree. Each is released once with N(0, scale^2) in every entry; so mu = sqrt(levels) · move / scale, by adaptive
     composition, and losses may depend on the actions before. Sums, fresh noise and actions are post-processing.
 
-    **Sensitivity.** How far the losses of two possible rounds lie apart in Euclidean norm. The default,
-    sqrt(n_actions), needs no trust: losses are in [0, 1], and units move no further. A smaller one is the caller's
-    claim about losses as they are given; it is not checked, and the guarantee names it as `within`. Rounding
-    losses to units can move two of them apart, which is paid for: move = sensitivity + sqrt(n_actions) / 2^20.
+    **Sensitivity.** How far what is to be hidden, such as one person, can move the losses of one round, in Euclidean
+    norm: the distance of two versions of the same round. The default, sqrt(n_actions), needs no trust: losses are in
+    [0, 1], and units move no further. A smaller one is the caller's claim about losses as they are given, such as
+    `local.sensitivity_from_counts`; it is not checked, and the guarantee names it as `within`. Rounding to units can
+    move two versions apart, which is paid for: move = sensitivity + sqrt(n_actions) / 2^20.
 
     **Regret.** For "least-regret", losses fixed in advance, over the first `rounds` rounds, in expectation: at most
     sqrt(2 log K) (deviation + rounds / (4 · deviation)), by `bounds.agarwal_singh`, which has the proof. Where mu is

@@ -23,7 +23,8 @@ class GaussianDP(Guarantee):
     a = e/mu - mu/2 and b = e/mu + mu/2. Composition adds the squares of mu and loses nothing.
 
     `within` narrows whom it is about: neighbors whose losses of the one round differ by at most that, as vectors, in
-    Euclidean norm. That two possible rounds are never further apart is somebody's claim about the data. None: any two.
+    Euclidean norm. That what is to be hidden, such as one person, never moves a round further is somebody's claim about
+    the data. None: any two.
 
     >>> promise = GaussianDP(0.25)
     >>> round(promise.epsilon(1e-6), 3), promise.epsilon(0.0)

@@ -27,9 +27,10 @@ class GaussianReport(Parametric):
     **Rule.** A report is loss + N(0, scale^2) for every action, scale = sensitivity / mu, rounded to the nearest
     multiple of `unit`, about 2^-24 of the scale: by the exact law of real numbers (`GaussianNoise`).
 
-    `sensitivity` is how far apart two possible vectors of losses of one round can be, in Euclidean norm. Unless given
-    it is sqrt(n_actions), which is true of all losses in [0, 1]. A smaller one is a claim about the data, which nobody
-    can check on one table: the guarantee states it, and holds for those rounds of which it is true.
+    `sensitivity` is how far what is to be hidden, such as one person, can move the losses of one round, in Euclidean
+    norm: the distance of two versions of the same round, not of two rounds of a log. Unless given it is
+    sqrt(n_actions), which no two versions exceed with losses in [0, 1]. A smaller one is a claim about the data, such
+    as `sensitivity_from_counts` makes for shares; nobody can check it on one table, so the guarantee states it.
 
     **Guarantee.** `GaussianDP(mu)` to everyone who sees the reports, and to the releases of every learner on them:
     replacing a round's losses moves the center of its report by `sensitivity` at most, and rounding is post-processing.

@@ -35,7 +35,8 @@ def save_reports(
 ) -> Promise:
     """Write a report of every round, on system entropy, to a .parquet, .arrow or .feather file: what it promises.
 
-    sensitivity: a claim about the log, in its own numbers: how far apart two possible rounds can be in Euclidean norm.
+    sensitivity: a claim about the log, in its own numbers: how far what is to be hidden, such as one person, can move
+    those of one round, in Euclidean norm (`local.sensitivity_from_counts` for shares); None for whatever moves it.
     keep_index: copy the index columns, which nothing hides.
 
     **Privacy.** Of each round's losses `Promise.guarantee`: each round is read once and given noise once. Names of

@@ -29,7 +29,7 @@ class Promise:
     """How reports were made, and what each promises of the losses of its round.
 
     `sensitivity` and `scale`, that of the noise, are in losses, from 0 to 1. `claim` is what was claimed of the log in
-    its own numbers, which went from `low` to `high`: how far apart two possible rounds can be; None for nothing.
+    its own numbers, which went from `low` to `high`: how far what is hidden can move one round; None for nothing.
     """
 
     n_actions: int
@@ -76,8 +76,8 @@ class Promise:
     def _claimed(self, claim: float) -> str:
         in_losses = f", which is {_at_most(self.sensitivity)} in losses" * ((self.low, self.high) != (0.0, 1.0))
         return (
-            f"Claimed by whoever made them: two possible rounds lie at most {_at_most(claim)} apart in Euclidean norm, "
-            f"in the numbers of the log{in_losses}. The promise is about rounds of which that is true."
+            f"Claimed by whoever made them: what is to be hidden, such as one person, moves one round by at most "
+            f"{_at_most(claim)} in Euclidean norm, in the numbers of the log{in_losses}. What moves it further is hidden less."
         )
 
 
