@@ -156,5 +156,6 @@ def _for_people(claim: Guarantee) -> str:
 
 def _curve(played: Player, totals: Totals, rounds: Counts) -> Curve:
     losses = played.losses(totals, rounds)
-    name = type(played.learner).__name__
-    return Curve(name, title(played.learner), True, rounds, regrets(losses, totals, rounds), losses[:, -1] / UNITS)
+    name, regret = type(played.learner).__name__, regrets(losses, totals, rounds)
+    private = not isinstance(played.learner.claim, NoGuarantee)
+    return Curve(name, title(played.learner), private, rounds, regret, losses[:, -1] / UNITS)
