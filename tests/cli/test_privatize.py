@@ -121,6 +121,23 @@ def test_learners_have_their_options(reports: Path) -> None:
         assert said in facts["learners"][0]["parameters"]
 
 
+def test_a_page_for_anyone_and_one_for_the_owner_do_not_replace_each_other(tmp_path: Path, reports: Path) -> None:
+    page = tmp_path / "page.html"
+    calls = {
+        "a page for the owner of losses alone": ("replay", tmp_path / "losses.parquet", "--runs", 2, "--no-compare"),
+        "a page for anyone, made from reports": ("replay", reports, "--reports", "--no-compare"),
+    }
+    for is_one, first in calls.items():
+        for would_be, second in calls.items():
+            page.unlink(missing_ok=True)
+            assert run(*first, "--report", page).exit_code == 0
+            made = page.read_bytes()
+            done = run(*second, "--report", page)
+            assert done.exit_code == (0 if is_one == would_be else 2)
+            assert (page.read_bytes() == made) or is_one == would_be
+            assert is_one == would_be or f"exists and is {is_one}, and this one would be {would_be}" in told(done)
+
+
 def test_labels_go_along_and_come_back(tmp_path: Path) -> None:
     log = write(tmp_path / "losses.csv", losses(), label="day")
     out, actions = tmp_path / "reports.arrow", tmp_path / "actions.csv"

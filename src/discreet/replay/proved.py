@@ -59,8 +59,8 @@ def _over_draws_of_the_log(learner: BlockLearner, totals: Totals) -> tuple[float
     bound = pseudo + luck
     words = (
         f"expected regret over {totals.rounds:,} rounds, if each were drawn independently from one law with this log's "
-        f"mean losses; this one log may exceed it. {pseudo:,.1f} of it is for losing more than the action with the best mean, by "
-        f"{source}, and {luck:,.1f} for another action being best in hindsight, by luck"
+        f"mean losses; this one log may exceed it. {pseudo:,.1f} of it is for losing more than the action with the "
+        f"best mean, by {source}, and {luck:,.1f} for another action being best in hindsight, by luck"
     )
     return bound, words + _nothing(bound, totals.rounds)
 
