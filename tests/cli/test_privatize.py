@@ -153,7 +153,7 @@ def test_reports_of_others_are_taken_with_their_noise_by_hand(tmp_path: Path) ->
     path = write(tmp_path / "reports.csv", table)
     assert "does not say with which noise" in run("replay", path, "--reports").output
     told_all = run("replay", path, "--reports", "--noise-scale", 1, "--mu", 0.5, "--no-compare")
-    assert "GaussianDP(mu=0.5)" in told_all.output
+    assert "GaussianDP(mu=0.5, within=0.5)" in told_all.output
     silent = run("replay", path, "--reports", "--noise-scale", 1, "--no-compare")
     assert silent.exit_code == 0
     assert "this file does not say" in told(silent)

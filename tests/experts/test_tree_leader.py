@@ -16,7 +16,7 @@ from discreet.entropy import SeededEntropy
 from discreet.experts import TreeLeader
 from discreet.experts.base import Actions
 from discreet.experts.titles import title
-from discreet.guarantees import GaussianDP, NoGuarantee
+from discreet.guarantees import ApproxDP, GaussianDP, Guarantee, NoGuarantee, PureDP
 from discreet.losses import UNITS, Units, to_units
 from discreet.mechanisms import RunningSums
 from tests.chances import MILLION_SIGMA, assert_fits, counts_of
@@ -102,7 +102,22 @@ def test_what_a_round_reveals_is_counted_from_the_nodes(noise: Any, rounds: int)
 def test_the_audit_finds_a_mu_that_is_a_little_too_small() -> None:
     learner = TreeLeader(3, 100, 0.8)
     assert reveals_little(learner, 63, GaussianDP(0.8)) is None
-    assert reveals_little(learner, 63, GaussianDP(0.7999)) == "round 0 of 63 is revealed with mu = 0.8, above 0.7999"
+    seen = reveals_little(learner, 63, GaussianDP(0.7999))
+    assert seen == "round 0 of 63 is revealed with mu = 0.8, which GaussianDP(mu=0.7999) does not allow"
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [GaussianDP(1.0), GaussianDP(1.0, within=1.0), GaussianDP(0.99, within=0.1), PureDP(50.0), ApproxDP(4.0, 1e-6)],
+)
+def test_the_audit_judges_what_a_claim_is_about(claim: Guarantee) -> None:
+    """Noise for losses that move by 0.1 at mu 1: of all losses of three actions it hides mu 17.3."""
+    learner = TreeLeader(3, 100, 1.0, sensitivity=0.1)
+    assert reveals_little(learner, 31, GaussianDP(1.0, within=0.1)) is None
+    assert reveals_little(learner, 31, GaussianDP(17.4)) is None
+    seen = reveals_little(learner, 31, claim)
+    assert seen is not None
+    assert "does not allow" in seen
 
 
 # The law of the noise

@@ -80,6 +80,18 @@ def test_the_guarantee_says_of_whom_it_is_true() -> None:
     assert "differ by at most 0.3" in claimed.words()
 
 
+@pytest.mark.parametrize("n_actions", [2, 3, 4, 5, 25, 100])
+def test_an_unconditional_promise_has_all_the_noise_that_it_needs(n_actions: int) -> None:
+    """A claim some roundings short of all losses is taken to be all of them, and noise is made for that."""
+    near = math.sqrt(n_actions)
+    for _ in range(6):
+        report = GaussianReport(n_actions, mu=1.0, sensitivity=near)
+        within = getattr(report.claim, "within", None)
+        assert report.noise.reveals(math.sqrt(n_actions) if within is None else within).mu <= 1.0
+        assert n_actions <= Fraction(report.sensitivity) ** 2 or within is not None
+        near = math.nextafter(near, 0.0)
+
+
 def test_a_seed_promises_nothing() -> None:
     seeded = GaussianReport(4, 0.5, seed=1)
     assert isinstance(seeded.guarantee, NoGuarantee)

@@ -21,7 +21,7 @@ from discreet.entropy import SystemEntropy
 from discreet.guarantees import GaussianDP, from_description
 from discreet.local import GaussianReport
 from discreet.losses import Scale
-from discreet.replay import BadLog, Log, Promise, open_log, promise_of, save_reports
+from discreet.replay import BadLog, Log, Promise, open_log, open_reports, promise_of, save_reports
 from discreet.replay.opened import REPORTS
 from discreet.replay.privatized import write_reports
 from discreet.replay.promise import reporting
@@ -176,6 +176,38 @@ def test_labels_go_along_on_request(tmp_path: Path) -> None:
     assert kept.column_names == ["day", "a", "b", "c"]
     assert kept["day"].to_pylist() == [f"day {i}" for i in range(20_000)]
     assert promise.index == ("day",)
+
+
+def hiding_labels() -> dict[str, pa.Array]:
+    """Labels whose arrays hold a text or number that stands in no row."""
+    number = np.frombuffer(b"SECRETS!", dtype=np.int64)[0]
+    texts = pa.array(["a", "SECRETS!", "c"]).buffers()
+    return {
+        "under a null": pa.array(np.array([1, number, 3]), mask=np.array([False, True, False])),
+        "text under a null": pa.Array.from_buffers(pa.string(), 3, [pa.py_buffer(bytes([0b101])), texts[1], texts[2]]),
+        "left out": pa.array(["a long enough text, a", "b", "c", "SECRETS! SECRETS!"], pa.string_view()).slice(0, 3),
+        "not used": pa.DictionaryArray.from_arrays(pa.array([0, 0, 0]), pa.array(["a", "SECRETS!"])),
+    }
+
+
+@pytest.mark.parametrize("ending", [".arrow", ".feather", ".parquet"])
+@pytest.mark.parametrize("way", hiding_labels())
+def test_kept_labels_bring_nothing_along_that_stands_in_no_row(tmp_path: Path, way: str, ending: str) -> None:
+    label, source = hiding_labels()[way], tmp_path / "log.arrow"
+    columns = {name: pa.array(column) for name, column in zip("abc", losses(3).T, strict=True)}
+    feather.write_feather(pa.table({"day": label} | columns), source, compression="uncompressed")
+    assert b"SECRETS!" in source.read_bytes()
+    save_reports(open_log(source, index="day"), tmp_path / f"kept{ending}", mu=1.0, keep_index=True)
+    assert b"SECRETS!" not in (tmp_path / f"kept{ending}").read_bytes()
+    assert open_reports(tmp_path / f"kept{ending}").log.index == ("day",)
+
+
+def test_labels_in_boxes_are_refused(tmp_path: Path) -> None:
+    columns = {name: pa.array(column) for name, column in zip("abc", losses(2).T, strict=True)}
+    feather.write_feather(pa.table({"day": pa.array([{"x": 1}, {"x": 2}])} | columns), tmp_path / "log.arrow")
+    with pytest.raises(BadLog, match="labels that are kept are numbers, texts or dates"):
+        save_reports(open_log(tmp_path / "log.arrow", index="day"), tmp_path / "r.arrow", mu=1.0, keep_index=True)
+    assert not (tmp_path / "r.arrow").exists()
 
 
 def test_nothing_of_the_logs_own_metadata_goes_along(tmp_path: Path) -> None:

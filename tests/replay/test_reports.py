@@ -80,7 +80,20 @@ def test_the_file_says_what_the_reports_promise(tmp_path: Path) -> None:
     assert open_reports(tmp_path / "r.parquet", scale=0.6, mu=0.5).scale == promise.scale
     foreign(tmp_path / "f.csv")
     assert isinstance(open_reports(tmp_path / "f.csv", scale=0.5).guarantee, NoGuarantee)
-    assert open_reports(tmp_path / "f.csv", scale=0.5, mu=2.0).guarantee == GaussianDP(2.0)
+    told = open_reports(tmp_path / "f.csv", scale=0.5, mu=2.0)
+    assert told.guarantee == GaussianDP(2.0, within=1.0)  # three actions can move by more than mu · scale
+    assert open_reports(tmp_path / "f.csv", scale=1.0, mu=2.0).guarantee == GaussianDP(2.0)
+    assert told.guarantee == RandomWalkLeader(3, 0.5, mu=2.0).guarantee
+    assert "N(0, 0.5^2)" in told.assumed()[0]
+
+
+@pytest.mark.parametrize("scale", [0.5, 2.0])
+def test_numbers_that_no_such_noise_could_have_made_are_no_reports(tmp_path: Path, scale: float) -> None:
+    """Raw losses, called reports: nothing is estimated from them, or called fit for anyone."""
+    path = tmp_path / "losses.csv"
+    write(path, losses(200))
+    with pytest.raises(BadLog, match="lie closer together than noise of scale"):
+        replay_reports(open_reports(path, scale=scale, mu=1.0), RandomWalkLeader(3, scale))
 
 
 @pytest.mark.parametrize(

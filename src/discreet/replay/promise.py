@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import decimal
 import json
 import math
 from collections.abc import Mapping
@@ -73,11 +74,21 @@ class Promise:
         return [claim, "Each round is reported once: a second file of reports of the same losses reveals again."]
 
     def _claimed(self, claim: float) -> str:
-        in_losses = f", which is {self.sensitivity!r} in losses" * ((self.low, self.high) != (0.0, 1.0))
+        in_losses = f", which is {_at_most(self.sensitivity)} in losses" * ((self.low, self.high) != (0.0, 1.0))
         return (
-            f"Claimed by whoever made them: two possible rounds lie at most {claim!r} apart in Euclidean norm, in the "
-            f"numbers of the log{in_losses}. The promise is about rounds of which that is true."
+            f"Claimed by whoever made them: two possible rounds lie at most {_at_most(claim)} apart in Euclidean norm, "
+            f"in the numbers of the log{in_losses}. The promise is about rounds of which that is true."
         )
+
+
+def _at_most(distance: float) -> str:
+    """A distance in up to nine digits, rounded down: what is said is about no more than is promised.
+
+    >>> _at_most(12.0), _at_most(0.30000000000000004), _at_most(0.1234565199)
+    ('12', '0.3', '0.123456519')
+    """
+    digits = decimal.Context(9, decimal.ROUND_FLOOR).plus(decimal.Decimal(repr(distance)))
+    return f"{digits.normalize():f}" if 1e-6 < distance < 1e9 else repr(distance)
 
 
 def promise_of(path: str | Path) -> Promise | None:
