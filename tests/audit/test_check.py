@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from discreet import audit, experts
+from discreet import audit, convex, experts
 from discreet.experts import Learner
 from discreet.guarantees import NoGuarantee, PureDP
 from tests.experts.learners import CASES, LEADER_CASES, TREE_CASES, WATCHING_CASES, Case
@@ -59,3 +61,9 @@ def test_what_samples_certify_lies_below_what_is_true() -> None:
         report = audit.check(case.make(n_actions=2), runs=8000)
         assert report.bound is not None
         assert report.bound.epsilon <= max(found.upper for found in report.worst.values())
+
+
+@pytest.mark.parametrize("one", [3, None, experts.PrivateLeader, convex.PotentialBall(2, 1.0, 1.0, 1.0, 100)], ids=repr)
+def test_what_cannot_be_audited_is_refused_in_one_sentence(one: Any) -> None:
+    with pytest.raises(ValueError, match=r"cannot be audited here: learners of discreet.experts and discreet.local"):
+        audit.check(one)

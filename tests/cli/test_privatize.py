@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -119,6 +121,23 @@ def test_learners_have_their_options(reports: Path) -> None:
         assert said in facts["learners"][0]["parameters"]
 
 
+def test_a_page_for_anyone_and_one_for_the_owner_do_not_replace_each_other(tmp_path: Path, reports: Path) -> None:
+    page = tmp_path / "page.html"
+    calls = {
+        "a page for the owner of losses alone": ("replay", tmp_path / "losses.parquet", "--runs", 2, "--no-compare"),
+        "a page for anyone, made from reports": ("replay", reports, "--reports", "--no-compare"),
+    }
+    for is_one, first in calls.items():
+        for would_be, second in calls.items():
+            page.unlink(missing_ok=True)
+            assert run(*first, "--report", page).exit_code == 0
+            made = page.read_bytes()
+            done = run(*second, "--report", page)
+            assert done.exit_code == (0 if is_one == would_be else 2)
+            assert (page.read_bytes() == made) or is_one == would_be
+            assert is_one == would_be or f"exists and is {is_one}, and this one would be {would_be}" in told(done)
+
+
 def test_labels_go_along_and_come_back(tmp_path: Path) -> None:
     log = write(tmp_path / "losses.csv", losses(), label="day")
     out, actions = tmp_path / "reports.arrow", tmp_path / "actions.csv"
@@ -226,6 +245,37 @@ def test_a_bad_value_late_in_the_log_leaves_no_reports(tmp_path: Path) -> None:
     assert done.exit_code == 2
     assert "row 29001, column 'c' is nan" in done.output
     assert os.listdir(tmp_path) == ["losses.parquet"]
+
+
+def writing(folder: Path, **options: Any) -> subprocess.Popen[str]:
+    """The command, some of its reports written and most not."""
+    names = tuple(f"action {j}" for j in range(50))
+    log = write(folder / "losses.parquet", np.zeros((60_000, 50)), names)
+    asked = ["privatize", str(log), "--mu", "1", "--out", str(folder / "reports.parquet")]
+    whole = [sys.executable, "-m", "discreet.cli.main", *asked]
+    process = subprocess.Popen(whole, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+    while process.poll() is None and not any(part.stat().st_size for part in folder.glob(".reports.parquet.*.part")):
+        time.sleep(0.01)
+    return process
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_whatever_asks_it_to_end_leaves_nothing_behind(tmp_path: Path, number: signal.Signals) -> None:
+    with writing(tmp_path) as process:
+        process.send_signal(number)
+        out, error = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, "")
+    assert error == "discreet: interrupted; files are written whole or not at all\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["losses.parquet"]
+
+
+def test_what_is_to_outlive_its_terminal_does(tmp_path: Path) -> None:
+    """As under nohup."""
+    with writing(tmp_path, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)) as process:
+        process.send_signal(signal.SIGHUP)
+        process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["losses.parquet", "reports.parquet"]
 
 
 def test_reports_that_were_written_are_named_where_nothing_can_be_printed(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 from typer.testing import CliRunner, Result
 
 from discreet import environments, experts, simulate
@@ -171,6 +172,25 @@ def test_the_plot_and_the_table_are_written_and_come_again(tmp_path: Path, endin
     curve = simulate.regret(experts.PrivateLeader(5, 1.0), environments.one_gap(5, 0.1), 1000, runs=20, seed=1)
     assert read.dtype.names == ("horizon", "mean", "low", "high", "q5", "q50", "q95")
     assert read["mean"].tolist() == curve.mean.tolist()
+
+
+@pytest.mark.parametrize("ending", [".svg", ".png", ".pdf"])
+@pytest.mark.parametrize(
+    "call", [("simulate", *SMALL), ("compare", *SMALL), ("privacy", "--mu", 1)], ids=lambda c: c[0]
+)
+def test_a_plot_replaces_a_plot_of_ours_and_no_other(tmp_path: Path, call: tuple[object, ...], ending: str) -> None:
+    """Not even one that Matplotlib drew for somebody else."""
+    plot = tmp_path / f"a{ending}"
+    for _ in range(2):
+        assert run(*call, "--plot", plot).exit_code == 0
+    Figure().savefig(plot)
+    for foreign in (plot.read_bytes(), b"mine"):
+        plot.write_bytes(foreign)
+        done = run(*call, "--plot", plot)
+        assert done.exit_code == 2
+        assert f"a{ending} exists and is not a plot of discreet; it is left alone" in done.output
+        assert plot.read_bytes() == foreign
+    assert [path.name for path in tmp_path.iterdir()] == [plot.name]
 
 
 def test_an_svg_says_what_it_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from typer.testing import CliRunner, Result
 
 from discreet import bounds, experts
 from discreet.guarantees import GaussianDP
+from tests.replay.logs import losses, write
 
 SMALL = ("--actions", 4, "--rounds", 500, "--runs", 20)
 NAMES = ("tree-leader", "tree-leader-least-regret")
@@ -62,6 +64,17 @@ def test_the_audit_shows_the_mu_and_explains_it() -> None:
     assert done.exit_code == 0, done.output
     assert "mu 0.2367" in done.output
     assert "A mu is that of Gaussian privacy; the epsilon in its row is what it proves at delta 1e-06." in done.output
+
+
+@pytest.mark.parametrize(("mu", "private"), [("1", True), ("inf", False)])
+def test_a_replay_calls_private_only_what_promises_something(tmp_path: Path, mu: str, private: bool) -> None:
+    log, page = write(tmp_path / "losses.parquet", losses(40)), tmp_path / "report.html"
+    asked = ("replay", log, "--learner", "tree-leader", "--mu", mu, "--runs", 2, "--no-compare")
+    assert json.loads(run(*asked, "--json").stdout)["learners"][0]["private"] is private
+    assert [line.split()[1] for line in run(*asked, "--report", page).stdout.splitlines() if "TreeLeader " in line] == [
+        "yes" if private else "no"
+    ]
+    assert ('class="pill yes"' in page.read_text()) is private
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from discreet.bounds import agarwal_singh
 from discreet.bounds.hindsight import hindsight
 from discreet.experts import (
     AdaptiveSparseVectorExperts,
@@ -19,6 +20,7 @@ from discreet.experts import (
     PrivateLeader,
     SparseVectorExperts,
     TreeExperts,
+    TreeLeader,
 )
 from discreet.experts.alarms import lateness
 from discreet.experts.blocks import BlockLearner
@@ -162,6 +164,20 @@ def test_the_bound_of_a_learner_for_a_perfect_action_holds_on_the_log(learner: L
     assert "on this very log with probability 0.95" in result.bound_words
 
 
+@pytest.mark.parametrize("mu", [math.inf, 0.3])
+def test_the_bound_of_the_leader_of_sums_holds_on_the_log(mu: float, tmp_path: Path) -> None:
+    """Losses made to hurt: one action is as good as the other, and each looks better when it is about to lose."""
+    rounds = 4096
+    table = np.tile([[0.0, 1.0], [1.0, 0.0]], (rounds // 2, 1))
+    table[0] = [0.0, 0.5]
+    log = open_log(write(tmp_path / "log.parquet", table, ("a", "b")))
+    learner = TreeLeader(2, rounds, mu, noise="least-regret")
+    result = replay(log, learner, runs=200, compare=False).result
+    assert result.bound == agarwal_singh(2, rounds, learner.deviation, learner.rounding) < rounds
+    assert_mean_at_most(result.curves[0].regret[:, -1], result.bound)
+    assert result.bound_words == "expected regret on this very log, over the learner's draws, by bounds.agarwal_singh"
+
+
 def test_lateness_is_that_of_a_simulation() -> None:
     """The chance that a test is as late as that, over 10^6 draws (|z| once in a million)."""
     rng, runs = np.random.default_rng(5), 1_000_000
@@ -181,6 +197,8 @@ def test_lateness_is_that_of_a_simulation() -> None:
         (SparseVectorExperts(3, 1.0, 300, best_loss=200.0), "made for 300 rounds, and the log has 400"),
         (SparseVectorExperts(3, 1.0, 400, best_loss=9.0), "the best action loses 80.0 in all"),
         (TreeExperts(3, 1.0, 400), "the best action loses 80.0 in all"),
+        (TreeLeader(3, 400, 1.0), "no bound is proved for the least noise; for noise='least-regret' one is"),
+        (TreeLeader(3, 300, 1.0, noise="least-regret"), "made for 300 rounds, and the log has 400"),
         (FollowTheLeader(3), "no bound is known here for FollowTheLeader"),
     ],
     ids=lambda one: one if isinstance(one, str) else repr(one),

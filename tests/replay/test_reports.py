@@ -11,10 +11,11 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import binom
 
+from discreet.experts import PrivateLeader
 from discreet.guarantees import GaussianDP, NoGuarantee, TradeOff
 from discreet.local import AdaptiveBatchLeader, RandomWalkLeader, ReportLearner, RollingRegression
 from discreet.local.grid import to_grid, unit_for
-from discreet.replay import BadLog, Estimates, Reports, open_log, open_reports, replay_reports, save_reports
+from discreet.replay import BadLog, Estimates, Reports, open_log, open_reports, replay, replay_reports, save_reports
 from tests.chances import FALSE_ALARM, MILLION_SIGMA
 from tests.replay.logs import FORMATS, losses, write
 
@@ -210,3 +211,25 @@ def test_an_empty_file_has_no_rounds(tmp_path: Path) -> None:
     reports: Reports = open_reports(path, scale=0.5)
     with pytest.raises(BadLog, match="has no rounds"):
         replay_reports(reports, made("walk"))
+
+
+def test_losses_and_reports_have_replays_of_their_own(tmp_path: Path) -> None:
+    log = open_log(write(tmp_path / "losses.parquet", losses()))
+    save_reports(log, tmp_path / "reports.parquet", mu=1.0)
+    reports = open_reports(tmp_path / "reports.parquet")
+    on_losses: Any = PrivateLeader(3, 1.0)
+    on_reports: Any = RandomWalkLeader(3, reports.scale)
+    wrong: Any = [
+        (replay, (reports, on_losses), "a log of losses is wanted, not Reports; open_log opens"),
+        (replay, (log, on_reports), "RandomWalkLeader.* does not learn from losses; learners of discreet.experts do"),
+        (replay_reports, (log, on_reports), "reports are wanted, not Log; open_reports opens them"),
+        (
+            replay_reports,
+            (reports, on_losses),
+            "PrivateLeader.* does not learn from reports; learners of",
+        ),
+        (replay_reports, (reports, on_reports, [(on_losses, 9)]), "PrivateLeader.* does not learn from reports"),
+    ]
+    for function, arguments, sentence in wrong:
+        with pytest.raises(ValueError, match=sentence):
+            function(*arguments)

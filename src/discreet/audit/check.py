@@ -70,6 +70,7 @@ def check(
     >>> check(printed, claim=PureDP(1.0), runs=2000).failures[0].said
     '2 actions, 7 rounds: the worst loss is 2, above 1'
     """
+    _auditable(learner)
     promised = learner.claim if claim is None else whole_claim(claim)
     if isinstance(learner, GaussianReport):
         return Report(repr(learner), promised, {}, None, tuple(of_reports(learner, promised, runs, seed)))
@@ -89,6 +90,14 @@ def check(
         *_at_work(learner, promised),
     ]
     return Report(repr(learner), promised, worst, bound, tuple(findings))
+
+
+def _auditable(one: object) -> None:
+    """Refuse what there is no audit of."""
+    if not isinstance(one, Learner | GaussianReport):
+        raise ValueError(
+            f"{one!r} cannot be audited here: learners of discreet.experts and discreet.local can, and GaussianReport"
+        )
 
 
 def _laws(learner: Learner) -> Iterator[tuple[tuple[int, int], Laws]]:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PANEL = "Results"
-_PLOTS = (".svg", ".png", ".pdf")
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.", rich_help_panel=PANEL)]
 CsvOption = Annotated[
@@ -46,7 +45,8 @@ class Files:
         return [path for path in (self.table, self.plot) if path is not None]
 
     def check(self, log: Path | None) -> None:
-        """Refuse files that could not be written, or that would replace the log or each other."""
+        """Refuse files that could not be written, or would replace the log, each other, or what was not made here."""
+        from discreet.cli.plots import check_plot
         from discreet.replay.release import check_writable
 
         paths = self.wanted + ([] if log is None else [log])
@@ -54,22 +54,23 @@ class Files:
             raise ValueError("the table, the plot and the log must be different files")
         if self.table is not None and self.table.suffix.lower() != ".csv":
             raise ValueError(f"{self.table} has an unknown ending; a table is a .csv file")
-        if self.plot is not None and self.plot.suffix.lower() not in _PLOTS:
-            raise ValueError(f"{self.plot} has an unknown ending; a plot is .svg, .png or .pdf")
-        for path in self.wanted:
-            check_writable(path)
-        if self.table is not None and os.path.lexists(self.table) and not _is_table(self.table):
-            raise ValueError(f"{self.table} exists and is no table of a simulation; it is left alone")
+        if self.table is not None:
+            check_writable(self.table)
+            if os.path.lexists(self.table) and not _is_table(self.table):
+                raise ValueError(f"{self.table} exists and is no table of a simulation; it is left alone")
+        if self.plot is not None:
+            check_plot(self.plot)
 
     def write(self, headings: Sequence[str], rows: Iterable[Sequence[object]], figure: Figure | None) -> None:
         """Write both, each beside its place first."""
+        from discreet.cli.plots import drawn
         from discreet.replay.release import whole_file
 
         contents = []
         if self.table is not None:
             contents.append((self.table, _table(headings, rows)))
         if self.plot is not None and figure is not None:
-            contents.append((self.plot, _drawn(figure, self.plot.suffix[1:].lower())))
+            contents.append((self.plot, drawn(figure, self.plot.suffix.lower())))
         with ExitStack() as stack:
             for path, content in contents:
                 stack.enter_context(whole_file(path, shared=self.shared)).write(content)
@@ -111,14 +112,3 @@ def _table(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
     writer.writerow(headings)
     writer.writerows(rows)
     return text.getvalue().encode()
-
-
-def _drawn(figure: Figure, form: str) -> bytes:
-    """The same bytes for the same numbers: no dates, no random ids."""
-    from discreet.report.simulation import drawing
-
-    dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
-    content = io.BytesIO()
-    with drawing():
-        figure.savefig(content, format=form, dpi=160, metadata=dates[form])
-    return content.getvalue()

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import io
+import signal
 import sys
+from types import FrameType
+
+_INTERRUPTED = 130
 
 
 def main() -> None:
-    """Run the command: 0 for done, 2 with one sentence for wrong usage or bad input, 130 for an interruption."""
+    """Run the command: 0 for done, 2 with one sentence for wrong usage or bad input, 130 for an interruption.
+
+    SIGTERM and SIGHUP interrupt it as Ctrl-C does.
+    """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a name that cannot be printed must not stop a release half-way
@@ -17,7 +24,20 @@ def main() -> None:
         if (error.name or "").startswith("discreet"):
             raise
         sys.exit(f"discreet: the command needs {error.name}; install it with: pip install 'discreet[command]'")
+    _end_as_an_interruption_does()
     sys.exit(_run(app))
+
+
+def _end_as_an_interruption_does() -> None:
+    """Let what asks the command to end have it tidy up first; what is ignored (nohup) stays ignored."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # not every system has all of them
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, _interrupt)
+
+
+def _interrupt(_: int, __: FrameType | None) -> None:
+    raise KeyboardInterrupt
 
 
 def _run(app: object) -> int:
@@ -25,10 +45,9 @@ def _run(app: object) -> int:
     from typer.main import get_command
 
     try:
-        return int(get_command(app).main(standalone_mode=False) or 0)  # type: ignore[arg-type]
+        code = int(get_command(app).main(standalone_mode=False) or 0)  # type: ignore[arg-type]
     except (Abort, KeyboardInterrupt):
-        print("discreet: interrupted; files are written whole or not at all", file=sys.stderr)
-        return 130
+        code = _INTERRUPTED
     except Exception as error:
         if not hasattr(error, "format_message"):
             raise
@@ -36,7 +55,10 @@ def _run(app: object) -> int:
         sentence = " ".join(error.format_message().split())
         if sentence:
             print(f"discreet: {sentence}", file=sys.stderr)
-        return int(getattr(error, "exit_code", 2))
+        code = int(getattr(error, "exit_code", 2))
+    if code == _INTERRUPTED:  # the parser may have made an exit code of the interruption
+        print("discreet: interrupted; files are written whole or not at all", file=sys.stderr)
+    return code
 
 
 if __name__ == "__main__":

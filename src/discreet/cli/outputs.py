@@ -32,11 +32,13 @@ class Outputs:
     as_json: bool
 
 
-def check_outputs(outputs: Outputs, log: Path, index: Sequence[str], **why: str) -> None:
-    """Everything that can be known to be wrong about the results before any work; why no release is replaced."""
+def check_outputs(outputs: Outputs, log: Path, index: Sequence[str], owners: bool = True, **why: str) -> None:
+    """Everything that can be known to be wrong about the results before any work; why no release is replaced.
+
+    owners: whether the report will be one for the owner of losses alone.
+    """
     from discreet.replay.opened import BadLog
-    from discreet.replay.release import check_target, check_writable
-    from discreet.report import is_report
+    from discreet.replay.release import check_target
 
     paths = [path for path in (log, outputs.actions, outputs.report) if path is not None]
     if any(same_file(one, two) for one, two in combinations(paths, 2)):
@@ -49,13 +51,28 @@ def check_outputs(outputs: Outputs, log: Path, index: Sequence[str], **why: str)
         raise BadLog("--keep-index needs --index to say which column it is")
     for taken in {"round", "action"}.intersection(index if outputs.keep_index else []):
         raise BadLog(f"an index column named {taken!r} cannot be kept: the release has a column of that name")
-    if outputs.report is None:
+    if outputs.report is not None:
+        _check_report(outputs.report, owners)
+
+
+def _check_report(path: Path, owners: bool) -> None:
+    """Refuse to replace what is no report, or one that is for others to see than this one."""
+    from discreet.replay.opened import BadLog
+    from discreet.replay.release import check_writable
+    from discreet.report import is_owners_report, is_report
+
+    if not path.name.lower().endswith((".html", ".htm")):
+        raise BadLog(f"{path} has an unknown ending; a report is an .html file")
+    check_writable(path)
+    if not os.path.lexists(path):
         return
-    if not outputs.report.name.lower().endswith((".html", ".htm")):
-        raise BadLog(f"{outputs.report} has an unknown ending; a report is an .html file")
-    check_writable(outputs.report)
-    if os.path.lexists(outputs.report) and not is_report(outputs.report):
-        raise BadLog(f"{outputs.report} exists and is not a report of discreet; it is left alone")
+    if not is_report(path):
+        raise BadLog(f"{path} exists and is not a report of discreet; it is left alone")
+    if is_owners_report(path) != owners:
+        kinds = ("a page for anyone, made from reports", "a page for the owner of losses alone")
+        raise BadLog(
+            f"{path} exists and is {kinds[not owners]}, and this one would be {kinds[owners]}; name another file"
+        )
 
 
 def replay_and_write(

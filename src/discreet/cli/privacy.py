@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from discreet.cli.plots import check_plot
 from discreet.cli.session import one_sentence
 from discreet.cli.telling import to_json
 
@@ -28,7 +29,9 @@ def privacy(
     mu: Annotated[float | None, typer.Option(help="A Gaussian guarantee.")] = None,
     group: Annotated[int, typer.Option(min=1, help="One person is in so many rounds.")] = 1,
     releases: Annotated[int, typer.Option(min=1, help="So many releases are made from the same rounds.")] = 1,
-    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the trade-off curve (.svg or .png).")] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the trade-off curve (.svg, .png or .pdf).")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Say what a guarantee means in plain words, for groups and repeated releases too, and convert it.
@@ -42,6 +45,8 @@ def privacy(
     discreet privacy reports.parquet
     """
     with one_sentence():
+        if plot is not None:
+            check_plot(plot)
         made = None if reports is None else _made(reports, epsilon, delta, mu)
         one = _given(epsilon, delta, mu) if made is None else made.guarantee
         promised = one.compose(*[one] * (releases - 1))
@@ -112,14 +117,15 @@ def _text(promised: Guarantee, said: str, made: list[str]) -> str:
 
 
 def _draw(promised: Guarantee, path: Path) -> None:
-    if path.suffix.lower() not in (".svg", ".png", ".pdf"):
-        raise ValueError(f"{path} has an unknown ending; a plot is .svg, .png or .pdf")
-    from discreet.replay.release import check_writable, whole_file
-
-    check_writable(path)
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(5, 5), layout="constrained")
-    promised.plot(figure.subplots())
+    from discreet.cli.plots import drawn
+    from discreet.replay.release import whole_file
+    from discreet.report.simulation import drawing
+
+    with drawing():
+        figure = Figure(figsize=(5, 5), layout="constrained")
+        promised.plot(figure.subplots())
+    content = drawn(figure, path.suffix.lower())
     with whole_file(path) as file:
-        figure.savefig(file, format=path.suffix[1:].lower())
+        file.write(content)

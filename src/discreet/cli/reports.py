@@ -73,7 +73,7 @@ def replay_and_write_reports(source: Source, choice: Choice, outputs: Outputs, c
 
     choice.check()
     reports = open_reports(source.path, source.index, source.noise_scale, source.mu)
-    check_outputs(outputs, source.path, reports.log.index, why=_AGAIN)
+    check_outputs(outputs, source.path, reports.log.index, owners=False, why=_AGAIN)
     learner = choice.made(reports)
     others = beside(choice, reports) if compare else []
     with progress_bar("reading reports", reports.log.rows) as progress:

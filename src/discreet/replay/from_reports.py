@@ -33,6 +33,7 @@ def replay_reports(
     Learners are cloned: their parameters are what counts. others: those to stand beside it, each with a number of
     rounds after which it is left out. All of it is made from reports, so it costs no privacy beyond theirs.
     """
+    _check_kinds(reports, learner, *(other for other, _ in others))
     players = [_Player(learner.clone()), *(_Player(other.clone(), most) for other, most in others)]
     chosen, record, rounds = players[0], _Record(reports), 0
     for first, rows in reports.chunks():
@@ -45,6 +46,17 @@ def replay_reports(
         if progress is not None:
             progress(rounds)
     return record.estimates(rounds, tuple(player.play() for player in players))
+
+
+def _check_kinds(reports: object, *learners: object) -> None:
+    """Refuse losses, and learners that learn from them."""
+    if not isinstance(reports, Reports):
+        raise ValueError(
+            f"reports are wanted, not {type(reports).__name__}; open_reports opens them, replay is for losses"
+        )
+    for learner in learners:
+        if not isinstance(learner, ReportLearner):
+            raise ValueError(f"{learner!r} does not learn from reports; learners of discreet.local do")
 
 
 @dataclass

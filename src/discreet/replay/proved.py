@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from discreet.bounds import block_leader, cesari_colomboni_theorem_1
+from discreet.bounds import agarwal_singh, block_leader, cesari_colomboni_theorem_1
 from discreet.bounds.hindsight import hindsight
-from discreet.experts import Learner, PrefixSoftmax
+from discreet.experts import Learner, PrefixSoftmax, TreeLeader
 from discreet.experts.blocks import BlockLearner
 from discreet.losses import UNITS
 from discreet.replay.perfect import REALIZABLE, bound_with_perfect_action
@@ -20,7 +20,28 @@ def bound_for(learner: Learner, totals: Totals) -> tuple[float | None, str]:
         return bound_with_perfect_action(learner, totals.before[-1].min() / UNITS, totals.rounds)
     if isinstance(learner, BlockLearner):
         return _over_draws_of_the_log(learner, totals)
+    if isinstance(learner, TreeLeader):
+        return _of_trees(learner, totals.rounds)
     return None, f"no bound is known here for {type(learner).__name__}"
+
+
+def _of_trees(learner: TreeLeader, rounds: int) -> tuple[float | None, str]:
+    """The bound for losses fixed in advance, as those of a log are; or None, and why there is none."""
+    if learner.noise != "least-regret":
+        return None, "no bound is proved for the least noise; for noise='least-regret' one is"
+    known = learner.get_params()["rounds"]
+    if rounds > known:
+        return None, f"no bound is proved here: the learner was made for {known:,} rounds, and the log has {rounds:,}"
+    bound = agarwal_singh(learner.n_actions, rounds, learner.deviation, learner.rounding)
+    words = (
+        f"expected regret on this very log, over the learner's draws, by bounds.agarwal_singh{_nothing(bound, rounds)}"
+    )
+    return bound, words
+
+
+def _nothing(bound: float, rounds: int) -> str:
+    """The sentence for a bound that is none."""
+    return f". It is no less than the {rounds:,} rounds, so it says nothing here" * (bound >= rounds)
 
 
 def _over_draws_of_the_log(learner: BlockLearner, totals: Totals) -> tuple[float | None, str]:
@@ -35,13 +56,13 @@ def _over_draws_of_the_log(learner: BlockLearner, totals: Totals) -> tuple[float
     if pseudo is None:
         return None, source
     luck = hindsight(gaps, totals.rounds)
-    bound, rounds = pseudo + luck, f"{totals.rounds:,} rounds"
+    bound = pseudo + luck
     words = (
-        f"expected regret over {rounds}, if each were drawn independently from one law with this log's mean losses; "
-        f"this one log may exceed it. {pseudo:,.1f} of it is for losing more than the action with the best mean, by "
-        f"{source}, and {luck:,.1f} for another action being best in hindsight, by luck"
+        f"expected regret over {totals.rounds:,} rounds, if each were drawn independently from one law with this log's "
+        f"mean losses; this one log may exceed it. {pseudo:,.1f} of it is for losing more than the action with the "
+        f"best mean, by {source}, and {luck:,.1f} for another action being best in hindsight, by luck"
     )
-    return bound, words + (f". It is no less than the {rounds}, so it says nothing here" * (bound >= totals.rounds))
+    return bound, words + _nothing(bound, totals.rounds)
 
 
 def _pseudo_regret(learner: BlockLearner, gaps: NDArray[np.float64], rounds: int) -> tuple[float | None, str]:

@@ -11,6 +11,7 @@ from discreet.experts import FollowTheLeader, Hedge, Learner, NoisyLeader, Prefi
 from discreet.experts.blocks import BlockLearner
 from discreet.experts.titles import title
 from discreet.guarantees import ApproxDP, GaussianDP, Guarantee, NoGuarantee, PureDP
+from discreet.local import ReportLearner
 from discreet.losses import MAX_ROUNDS, UNITS
 from discreet.replay.log import Log
 from discreet.replay.opened import Progress
@@ -48,6 +49,7 @@ def replay(
     `log.count()`. runs: seeded runs of each private learner, for the owner's view. release: also make one run on
     system entropy; that run alone may be shown to others.
     """
+    _check_kinds(log, learner)
     claim = learner.clone().set_params(seed=None, runs=None).claim
     if release and isinstance(claim, NoGuarantee):
         raise ValueError(f"{type(learner).__name__} is not private, so there is nothing that it could release")
@@ -61,6 +63,16 @@ def replay(
     for played in from_totals:
         played.from_totals(totals)
     return _summary(log, learner, totals, simulated, released, expected, seed)
+
+
+def _check_kinds(log: object, learner: object) -> None:
+    """Refuse reports, and learners that learn from them: they have a replay of their own."""
+    if not isinstance(log, Log):
+        raise ValueError(
+            f"a log of losses is wanted, not {type(log).__name__}; open_log opens one, replay_reports is for reports"
+        )
+    if isinstance(learner, ReportLearner) or not isinstance(learner, Learner):
+        raise ValueError(f"{learner!r} does not learn from losses; learners of discreet.experts do")
 
 
 def _player(learner: Learner) -> Player:
@@ -156,5 +168,6 @@ def _for_people(claim: Guarantee) -> str:
 
 def _curve(played: Player, totals: Totals, rounds: Counts) -> Curve:
     losses = played.losses(totals, rounds)
-    name = type(played.learner).__name__
-    return Curve(name, title(played.learner), True, rounds, regrets(losses, totals, rounds), losses[:, -1] / UNITS)
+    name, regret = type(played.learner).__name__, regrets(losses, totals, rounds)
+    private = not isinstance(played.learner.claim, NoGuarantee)
+    return Curve(name, title(played.learner), private, rounds, regret, losses[:, -1] / UNITS)

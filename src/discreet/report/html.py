@@ -16,7 +16,8 @@ from discreet.report.words import NOT_PRIVATE
 
 _MARK = '<meta name="generator" content="discreet {version}">'
 _MARK_PATTERN = re.compile(rb'<meta name="generator" content="discreet [^"<>]*">')
-_HEAD = 2048  # the mark stands within so many bytes
+_OWNERS = b"<title>" + NOT_PRIVATE.partition(":")[0].encode()  # how the title of a page that is not private begins
+_HEAD = 2048  # the mark and the title stand within so many bytes
 
 
 def render(result: Result) -> str:
@@ -37,13 +38,21 @@ def page(title: str, body: str) -> str:
 
 
 def is_report(path: str | Path) -> bool:
-    """Whether an existing file is such a report, so that a new one may take its place."""
-    path = Path(path)
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        head = file.read(_HEAD)
+    """Whether an existing file is a page of discreet."""
+    head = _head(path)
     return head.startswith(b"<!DOCTYPE html>") and _MARK_PATTERN.search(head) is not None
+
+
+def is_owners_report(path: str | Path) -> bool:
+    """Whether it is one that is made from losses, and so not for anyone but their owner."""
+    return is_report(path) and _OWNERS in _head(path)
+
+
+def _head(path: str | Path) -> bytes:
+    if not Path(path).is_file():
+        return b""
+    with Path(path).open("rb") as file:
+        return file.read(_HEAD)
 
 
 def _css() -> str:
