@@ -164,7 +164,7 @@ def test_sensitivity_is_in_the_numbers_of_the_log(tmp_path: Path) -> None:
     log = write(tmp_path / "minutes.parquet", 120 * losses())
     out = tmp_path / "reports.parquet"
     done = run("privatize", log, "--scale", 0, 120, "--mu", 1, "--sensitivity", 12, "--out", out)
-    assert "at most 12.0 in Euclidean norm, in the numbers of the log, which is 0.1 in losses" in told(done)
+    assert "at most 12 in Euclidean norm, in the numbers of the log, which is 0.1 in losses" in told(done)
     promise = promise_of(out)
     assert promise is not None
     assert promise.scale == pytest.approx(0.1, rel=1e-9)

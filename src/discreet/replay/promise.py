@@ -76,8 +76,9 @@ class Promise:
     def _claimed(self, claim: float) -> str:
         in_losses = f", which is {_at_most(self.sensitivity)} in losses" * ((self.low, self.high) != (0.0, 1.0))
         return (
-            f"Claimed by whoever made them: what is to be hidden, such as one person, moves one round by at most "
-            f"{_at_most(claim)} in Euclidean norm, in the numbers of the log{in_losses}. What moves it further is hidden less."
+            "Claimed by whoever made them: what is to be hidden, such as one person, moves one round by at most "
+            f"{_at_most(claim)} in Euclidean norm, in the numbers of the log{in_losses}. What moves it further is "
+            "hidden less."
         )
 
 
