@@ -46,8 +46,8 @@ REBUILT = """
 **The data are not the paper's.** `../shared/data/hospitals_weekly_2021_2022.parquet` was rebuilt from public snapshots.
 It has 67 weeks where the paper has 148, with gaps between them, and in the first of them no patients; confirmed cases
 alone; and where a count below 4 was suppressed, it repeats the hospital's last one, or 0. So the paper's numbers are a
-guide. The official file is public: "COVID-19 Reported Patient Impact and Hospital Capacity by Facility", published under
-that name by the US Department of Health and Human Services. It is taken by its own columns where it lies in that folder
+guide. The official file is public: the US Department of Health and Human Services has published it, as "COVID-19
+Reported Patient Impact and Hospital Capacity by Facility". It is taken by its own columns where it lies in that folder
 instead, as `hospitals_official.csv` or `.parquet`.
 """
 OFFICIAL = """
