@@ -151,7 +151,10 @@ def test_labels_go_along_and_come_back(tmp_path: Path) -> None:
 def test_reports_of_others_are_taken_with_their_noise_by_hand(tmp_path: Path) -> None:
     table = np.round(losses(500) + np.random.default_rng(1).standard_normal((500, 3)), 9)
     path = write(tmp_path / "reports.csv", table)
-    assert "does not say with which noise" in run("replay", path, "--reports").output
+    assert (
+        "reports.csv holds no reports of discreet: it does not say with which noise"
+        in run("replay", path, "--reports").output
+    )
     told_all = run("replay", path, "--reports", "--noise-scale", 1, "--mu", 0.5, "--no-compare")
     assert "GaussianDP(mu=0.5, within=0.5)" in told_all.output
     silent = run("replay", path, "--reports", "--noise-scale", 1, "--no-compare")
