@@ -310,7 +310,14 @@ def test_reports_that_were_written_are_named_where_nothing_can_be_printed(tmp_pa
     assert promise_of(out) is not None
 
 
+def test_an_action_that_is_never_changed_is_called_that(tmp_path: Path) -> None:
+    path = write(tmp_path / "reports.csv", np.random.default_rng(1).standard_normal((1, 3)))
+    done = run("replay", path, "--reports", "--noise-scale", 1, "--no-compare")
+    assert "which never changed its action." in told(done)
+
+
 def test_help_teaches() -> None:
+    assert "With --reports of the actions themselves" in re.sub(r"[\s│]+", " ", run("replay", "--help").output)
     for command, words in (("privatize", "Your claim about the log"), ("replay", "--noise-scale"), ("privacy", "FILE")):
         done = run(command, "--help")
         assert done.exit_code == 0
