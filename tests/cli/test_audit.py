@@ -67,6 +67,16 @@ def test_a_learner_without_privacy_claims_nothing_and_a_claim_about_it_is_refute
     assert "not refuted" in run("--learner", "hedge", "--claim", 50, *QUICK).stdout
 
 
+def test_verdicts_are_explained_where_they_stand() -> None:
+    def told(*arguments: object) -> str:
+        return " ".join(run(*arguments).output.split())
+
+    only = "samples alone have had their say"
+    assert only in told("--learner", "hedge", "--claim", 50, *QUICK)
+    assert only not in told("--learner", "private-leader", *QUICK)
+    assert '"not refuted" that nothing was found by samples' in told("--help")
+
+
 @pytest.mark.parametrize("name", list(AnyLearnerName))
 def test_every_name_is_audited(name: AnyLearnerName) -> None:
     (found,) = facts("--learner", name.value)

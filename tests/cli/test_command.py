@@ -166,6 +166,7 @@ def test_gains_scales_and_clipping(tmp_path: Path) -> None:
         (("--learner", "tree-experts", "--delta", "0.1"), "--delta goes with --learner sparse-vector or potential"),
         (("--learner", "potential", "--best-loss", "1"), "--best-loss goes with --learner sparse-vector"),
         (("--learner", "tree-experts", "--constants", "paper"), "--constants goes with --learner sparse-vector, ad"),
+        (("--learner", "sparse-vector", "--best-loss", "-3"), "best_loss is -3.0; it must be 0 or more"),
         (("--learner", "sparse-vector", "--failure", "2"), "failure is 2.0; it must lie between 0 and 1"),
         (("--learner", "sparse-vector", "--delta", "-1"), "delta is -1.0"),
         (("--actions", "losses.parquet", "--force"), "must be different files"),

@@ -138,6 +138,23 @@ def test_a_page_for_anyone_and_one_for_the_owner_do_not_replace_each_other(tmp_p
             assert is_one == would_be or f"exists and is {is_one}, and this one would be {would_be}" in told(done)
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--mu", 6), ""),
+        (("--mu", 6.5), "A mu of 6.5 lets a test tell two possible rounds apart nearly surely"),
+        (("--mu", 1, "--sensitivity", 0.001), ""),
+        (("--mu", 1, "--sensitivity", 0.0005), "a report shows its loss to within 0.001"),
+    ],
+)
+def test_reports_that_hide_hardly_anything_are_called_that(tmp_path: Path, options: tuple[Any, ...], said: str) -> None:
+    log = write(tmp_path / "losses.parquet", losses(40))
+    done = run("privatize", log, *options, "--out", tmp_path / "reports.parquet")
+    assert done.exit_code == 0, done.output
+    assert ("THESE REPORTS HIDE HARDLY ANYTHING" in done.output) == bool(said)
+    assert said in told(done)
+
+
 def test_labels_go_along_and_come_back(tmp_path: Path) -> None:
     log = write(tmp_path / "losses.csv", losses(), label="day")
     out, actions = tmp_path / "reports.arrow", tmp_path / "actions.csv"
@@ -151,7 +168,10 @@ def test_labels_go_along_and_come_back(tmp_path: Path) -> None:
 def test_reports_of_others_are_taken_with_their_noise_by_hand(tmp_path: Path) -> None:
     table = np.round(losses(500) + np.random.default_rng(1).standard_normal((500, 3)), 9)
     path = write(tmp_path / "reports.csv", table)
-    assert "does not say with which noise" in run("replay", path, "--reports").output
+    assert (
+        "reports.csv holds no reports of discreet: it does not say with which noise"
+        in run("replay", path, "--reports").output
+    )
     told_all = run("replay", path, "--reports", "--noise-scale", 1, "--mu", 0.5, "--no-compare")
     assert "GaussianDP(mu=0.5, within=0.5)" in told_all.output
     silent = run("replay", path, "--reports", "--noise-scale", 1, "--no-compare")
@@ -189,6 +209,7 @@ def test_privacy_says_what_a_file_promises(tmp_path: Path, reports: Path) -> Non
     [
         (("privatize", "losses.parquet", "--mu", 1, "--out", "new.csv"), "could not say what was promised"),
         (("privatize", "losses.parquet", "--mu", 1, "--out", "reports.parquet"), "reveal them again"),
+        (("privatize", "losses.parquet", "--mu", 1e10, "--out", "new.parquet"), "would vanish between the steps of"),
         (("privatize", "losses.parquet", "--mu", 0, "--out", "new.parquet"), "mu is 0.0"),
         (("privatize", "losses.parquet", "--mu", "nan", "--out", "new.parquet"), "mu is nan"),
         (("privatize", "losses.parquet", "--mu", 1, "--sensitivity", 0, "--out", "n.parquet"), "sensitivity is 0.0"),
@@ -289,7 +310,14 @@ def test_reports_that_were_written_are_named_where_nothing_can_be_printed(tmp_pa
     assert promise_of(out) is not None
 
 
+def test_an_action_that_is_never_changed_is_called_that(tmp_path: Path) -> None:
+    path = write(tmp_path / "reports.csv", np.random.default_rng(1).standard_normal((1, 3)))
+    done = run("replay", path, "--reports", "--noise-scale", 1, "--no-compare")
+    assert "which never changed its action." in told(done)
+
+
 def test_help_teaches() -> None:
+    assert "With --reports of the actions themselves" in re.sub(r"[\s│]+", " ", run("replay", "--help").output)
     for command, words in (("privatize", "Your claim about the log"), ("replay", "--noise-scale"), ("privacy", "FILE")):
         done = run(command, "--help")
         assert done.exit_code == 0

@@ -295,6 +295,14 @@ def command(*arguments: object, **options: Any) -> subprocess.Popen[str]:
     return subprocess.Popen(whole, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
 
 
+def test_a_learner_on_reports_says_where_it_belongs() -> None:
+    for call in ("simulate --learner meta", "compare --learners hedge,meta"):
+        with command(*call.split()) as process:
+            _, error = process.communicate()
+        assert "meta learns from reports, not from losses: discreet replay --reports" in error
+        assert (process.returncode, error.count("\n"), "Value error" in error) == (2, 1, False)
+
+
 @pytest.mark.parametrize(
     "wrong", ["--rounds 1.5", "--rounds -1", "--runs 0", "--learner foo", "--environment x", "--kind x", "--jobs 0"]
 )
@@ -303,6 +311,7 @@ def test_wrong_usage_gets_one_sentence(wrong: str) -> None:
         out, error = process.communicate()
     assert (process.returncode, out, error.count("\n")) == (2, "", 1)
     assert error.startswith("discreet: ")
+    assert "Value error" not in error
 
 
 def test_an_interruption_leaves_nothing_behind(tmp_path: Path) -> None:

@@ -63,7 +63,8 @@ def audit(
 
     For each learner: what it claims; its worst privacy loss, computed over all neighboring tables of losses 0 and 1
     at small sizes, by its own code; what samples certify beyond doubt; and checks of how it draws. "holds" means that
-    nothing was found at these sizes; "VIOLATED" that a claim is false.
+    nothing was found at these sizes; "not refuted" that nothing was found by samples, where no worst loss can be
+    computed, which is less; "VIOLATED" that a claim is false.
 
     Examples:
 

@@ -146,5 +146,10 @@ def _explained(done: list[Audited]) -> list[str]:
         "larger ones show."
     )
     gaussian = f"A mu is that of Gaussian privacy; the epsilon in its row is what it proves at delta {DELTA:g}."
-    found = [worst] * bool(tried) + [gaussian] * any(one.claims.startswith("mu") for one in done)
+    sampled = (
+        '"not refuted": no worst loss is computed of such a learner, so samples alone have had their say, and none of '
+        'them contradicts what is claimed; that is less than "holds".'
+    )
+    doubts = [sampled] * any(one.verdict == "not refuted" for one in done)
+    found = [worst] * bool(tried) + doubts + [gaussian] * any(one.claims.startswith("mu") for one in done)
     return [*found, certified]

@@ -52,7 +52,7 @@ def _run(app: object) -> int:
         if not hasattr(error, "format_message"):
             raise
         # Wrong usage, as the command line's parser found it; nothing to say where it has printed the help.
-        sentence = " ".join(error.format_message().split())
+        sentence = " ".join(error.format_message().split()).replace("Value error, ", "")
         if sentence:
             print(f"discreet: {sentence}", file=sys.stderr)
         code = int(getattr(error, "exit_code", 2))

@@ -103,10 +103,15 @@ def privatize(
 
 def _show(promise: Promise, log: Path, out: Path) -> None:
     from rich.console import Console
+    from rich.text import Text
 
     from discreet.cli.telling import say
 
     console = Console()
+    weak = promise.hardly_hidden()
+    if weak:
+        console.print(Text(" THESE REPORTS HIDE HARDLY ANYTHING ", style="bold reverse"))
+        console.print(Text(" ".join(weak)), "")
     say(console, "Reports", f"{out}. {promise.words()[0]}")
     say(console, "Promised", f"{promise.guarantee!r}: {promise.guarantee.words()}")
     say(console, "Assumed", " ".join(promise.assumed()))

@@ -155,7 +155,13 @@ def replay(
         ),
     ] = None,
     seed: Annotated[
-        int, typer.Option(min=0, help="Seed of those runs. The release never has one.", rich_help_panel=_OUT)
+        int,
+        typer.Option(
+            min=0,
+            help="Seed of those runs; the release never has one. With --reports of the actions themselves, which are "
+            "then repeatable, and no more is promised of them than of the reports.",
+            rich_help_panel=_OUT,
+        ),
     ] = 1,
     compare: Annotated[
         bool, typer.Option("--compare/--no-compare", help="Compare with other learners.", rich_help_panel=_OUT)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from discreet.cli.learners import LearnerName
+from discreet.cli.learners import AnyLearnerName, LearnerName
 
 if TYPE_CHECKING:
     from discreet.local import MetaLeader, ReportLearner, RollingRegression
@@ -32,6 +32,20 @@ def learner_name(text: str) -> str:
     if text not in names:
         raise typer.BadParameter(f"{text!r} is not one of {', '.join(names)}")
     return text
+
+
+def name_on_losses(text: str) -> str:
+    """The name of a learner on losses, private or not: for the `parser=` of an option."""
+    if text in list(ReportLearnerName):
+        raise typer.BadParameter(from_reports(text))
+    if text not in list(AnyLearnerName):
+        raise typer.BadParameter(f"{text!r} is not one of {', '.join(AnyLearnerName)}")
+    return text
+
+
+def from_reports(name: str) -> str:
+    """Why a learner on reports does not do, and where it does."""
+    return f"{name} learns from reports, not from losses: discreet replay --reports"
 
 
 ReportsOption = Annotated[

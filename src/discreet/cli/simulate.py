@@ -33,6 +33,7 @@ from discreet.cli.plans import (
     SeedOption,
     make_plan,
 )
+from discreet.cli.report_learners import name_on_losses
 from discreet.cli.session import one_sentence, progress_bar
 from discreet.cli.telling import facts, heading, introduce, promise, say, to_json
 from discreet.cli.wishes import (
@@ -62,13 +63,15 @@ if TYPE_CHECKING:
 
 def simulate(
     learner: Annotated[
-        AnyLearnerName,
+        str,
         typer.Option(
+            parser=name_on_losses,
+            metavar=f"[{'|'.join(AnyLearnerName)}]",
             help="Which learner makes the choices. The last three are not private and go round by round, so that "
             "they take as long as their rounds.",
             rich_help_panel=LEARNER,
         ),
-    ] = AnyLearnerName.PRIVATE_LEADER,
+    ] = AnyLearnerName.PRIVATE_LEADER.value,
     epsilon: Annotated[
         float | None,
         typer.Option(

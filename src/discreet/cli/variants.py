@@ -6,6 +6,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from discreet.cli.learners import GAUSSIAN, AnyLearnerName, LearnerName, NoiseName, any_learner, is_private
+from discreet.cli.report_learners import ReportLearnerName, from_reports
 
 if TYPE_CHECKING:
     from discreet.experts import Learner
@@ -50,6 +51,8 @@ def chosen(text: str | None) -> list[str]:
         return list(USUAL)
     names = [name.strip() for name in text.split(",")]
     for place, name in enumerate(names):
+        if name in list(ReportLearnerName):
+            raise ValueError(f"--learners has {name!r}: {from_reports(name)}")
         if name not in VARIANTS:
             raise ValueError(f"--learners has {name!r}; the names are {', '.join(VARIANTS)}")
         if name in names[:place]:

@@ -143,6 +143,8 @@ def chance(name: str, value: float, zero: bool = False) -> float:
 
 def amount(name: str, value: float) -> float:
     """A number of losses, 0 or more."""
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and value == 0:
+    if isinstance(value, (int, float)) and not isinstance(value, bool) and value <= 0:
+        if value < 0:
+            raise ValueError(f"{name} is {value}; it must be 0 or more")
         return 0.0
     return positive(name, value)

@@ -21,6 +21,7 @@ from discreet.replay.log import Log
 from discreet.replay.opened import REPORTS, BadLog
 
 _WHAT = "reports"
+_PLAIN_MU, _PLAIN_SCALE = 6.0, 1e-3  # above it, and below it, what reports hide is hardly worth the name
 _SLACK = Fraction(1, 1 << 49)  # of a loss, for what floats round on the way from a log's numbers to losses
 
 
@@ -66,6 +67,22 @@ class Promise:
             f"{self.scale:.6g} losses for each of {self.n_actions:,} actions, rounded to multiples of {self.unit:.3g}."
         )
         return [made, *self.assumed()]
+
+    def hardly_hidden(self) -> list[str]:
+        """Why these reports hide hardly anything; nothing where they hide something."""
+        why = []
+        if self.mu > _PLAIN_MU:
+            missed = self.guarantee.trade_off(0.01)
+            why.append(
+                f"A mu of {self.mu:g} lets a test tell two possible rounds apart nearly surely: one that accuses "
+                f"wrongly 1% of the time may miss as little as {missed:.2g} of what is there."
+            )
+        if self.scale < _PLAIN_SCALE:
+            why.append(
+                f"With noise of scale {self.scale:.3g} a report shows its loss to within {2 * self.scale:.2g}, "
+                f"nineteen times in twenty."
+            )
+        return why
 
     def assumed(self) -> list[str]:
         """What the promise rests on that no program can check."""
@@ -146,6 +163,11 @@ def reporting(
     claimed = everything if sensitivity is None else _in_losses(log, positive("sensitivity", sensitivity))
     whole = math.nextafter(claimed, math.inf) >= everything  # a root may have been rounded down
     report = GaussianReport(log.n_actions, mu, None if whole else _widened(log, claimed, everything))
+    if report.scale < report.unit:
+        raise BadLog(
+            f"mu is {mu:g}: noise of scale {report.scale:.3g} would vanish between the steps of reports, "
+            f"{report.unit:.3g} of a loss; choose a smaller mu, or a larger sensitivity"
+        )
     promise = Promise(
         n_actions=log.n_actions,
         mu=report.mu,

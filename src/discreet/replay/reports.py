@@ -89,10 +89,10 @@ def open_reports(
     path, index = Path(path), (index,) if isinstance(index, str) else tuple(index)
     promise = promise_of(path)
     index = index or (promise.index if promise else ())
+    told = _told(path, promise, scale)
     log = open_numbers(path, index, open_file(path, text=index))
     if promise is not None and promise.n_actions != log.n_actions:
         raise BadLog(f"{path} says that it has {promise.n_actions} actions, and {log.n_actions} columns could be one")
-    told = _told(path, promise, scale)
     if promise is not None and mu not in (None, promise.mu):
         raise BadLog(f"{path} says that its reports were made for mu {promise.mu:g}, not {mu:g}; leave out --mu")
     return Reports(log, told, promise.mu if promise else None if mu is None else positive("mu", mu), promise)
@@ -110,7 +110,7 @@ def _told(path: Path, promise: Promise | None, scale: float | None) -> float:
         return promise.scale
     if scale is None:
         raise BadLog(
-            f"{path} does not say with which noise its numbers were made; if they are reports, say it with "
-            f"--noise-scale, and losses are replayed without --reports"
+            f"{path} holds no reports of discreet: it does not say with which noise its numbers were made; losses are "
+            f"replayed without --reports, and of reports that others made --noise-scale says it"
         )
     return positive("noise_scale", scale)

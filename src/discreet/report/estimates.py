@@ -48,8 +48,8 @@ def headline(estimates: Estimates) -> tuple[str, str]:
     gains = " They were made from gains; a loss is 1 less the gain." if promise is not None and promise.gains else ""
     what = (
         f"{count(estimates.rounds, 'round')} of reports for {count(len(estimates.actions), 'action')} "
-        f"{'was' if estimates.rounds == 1 else 'were'} replayed with {named(play.learner)}, which changed its action "
-        f"{'once' if play.switches == 1 else f'{play.switches:,} times'}.{gains}"
+        f"{'was' if estimates.rounds == 1 else 'were'} replayed with {named(play.learner)}, which "
+        f"{_changed(play.switches)}.{gains}"
     )
     estimate, low, high = estimates.regret(play)
     came = (
@@ -59,6 +59,17 @@ def headline(estimates: Estimates) -> tuple[str, str]:
         f"one lies between {number(low)} and {number(high)}, with {LEVEL:.0%} certainty."
     )
     return what, came
+
+
+def _changed(switches: int) -> str:
+    """How often an action was changed.
+
+    >>> [_changed(switches) for switches in (0, 1, 2000)]
+    ['never changed its action', 'changed its action once', 'changed its action 2,000 times']
+    """
+    if not switches:
+        return "never changed its action"
+    return f"changed its action {'once' if switches == 1 else f'{switches:,} times'}"
 
 
 def shown_why(estimates: Estimates) -> str:
