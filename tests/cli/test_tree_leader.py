@@ -66,6 +66,14 @@ def test_the_audit_shows_the_mu_and_explains_it() -> None:
     assert "A mu is that of Gaussian privacy; the epsilon in its row is what it proves at delta 1e-06." in done.output
 
 
+def test_a_replay_says_a_mu_as_an_epsilon_too(tmp_path: Path) -> None:
+    """Without --mu it is the largest that proves the epsilon, 1 unless named, at delta 10^-6."""
+    log = write(tmp_path / "log.csv", losses())
+    asked = ("replay", log, "--learner", "tree-leader", "--runs", 2, "--no-compare")
+    assert "That is epsilon 1 but for a delta of 1e-06." in " ".join(run(*asked).output.split())
+    assert "That is epsilon 3 but for a delta of 1e-06." in " ".join(run(*asked, "--epsilon", 3).output.split())
+
+
 @pytest.mark.parametrize(("mu", "private"), [("1", True), ("inf", False)])
 def test_a_replay_calls_private_only_what_promises_something(tmp_path: Path, mu: str, private: bool) -> None:
     log, page = write(tmp_path / "losses.parquet", losses(40)), tmp_path / "report.html"

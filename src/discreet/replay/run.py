@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,6 +25,9 @@ from discreet.schedules import Counts
 
 #: What a learner has played, however it was driven.
 Player = Played | Stepped
+
+#: The delta at which a mu is said as an epsilon, too.
+_DELTA = 1e-6
 
 
 @dataclass(frozen=True)
@@ -162,7 +166,11 @@ def _for_people(claim: Guarantee) -> str:
         two = claim.for_group(2)
         return f" For a person whose losses are in two rounds, {two!r}; for more, for_group(k) says it."
     if isinstance(claim, GaussianDP):
-        return " For a person whose losses are in k rounds, mu is k times that."
+        epsilon = math.ceil(1000 * claim.epsilon(_DELTA)) / 1000
+        return (
+            f" That is epsilon {epsilon:g} but for a delta of {_DELTA:g}. For a person whose losses are in k rounds, "
+            "mu is k times that."
+        )
     return ""
 
 
