@@ -22,7 +22,6 @@ EPSILONS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 #: Levels beyond, for the price: the mu at which the local model costs as much as a central learner.
 FURTHER = (10.0, 16.0, 32.0)
 PURE, TREE, WALK, BATCH = ("PrivateLeader", "NoisyLeader"), "TreeLeader", "RandomWalkLeader", "AdaptiveBatchLeader"
-LOCAL = (WALK, BATCH)
 _ROUNDS = 64  # whose reports are made at a time
 
 

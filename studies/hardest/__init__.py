@@ -211,10 +211,6 @@ def _of(found: Found, learner: str) -> list[tuple[Task, Hardest]]:
     return [(task, one) for task, one in found.items() if task.learner == learner]
 
 
-def _all(found: Found, learner: str, k: int, epsilon: float) -> list[float]:
-    return [found[Task(learner, k, epsilon, still)].ratio for still in (True, False)]
-
-
 def _most_at(found: Found, learner: str, epsilon: float) -> float:
     return max(one.high for task, one in _of(found, learner) if task.epsilon == epsilon)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import inf
 
 WEEKS = 148
-HOSPITALS = {"NM": 24, "PA": 146, "CA": 293}
 #: (MetaLeader, tree with the least noise, tree with the least regret, best linear learner) by state and level.
 TABLE_2: dict[tuple[str, float], tuple[float, float, float, float]] = {
     ("NM", inf): (40.14, 26.48, 13.38, 43.91),

@@ -86,13 +86,9 @@ def _cells(report: GaussianReport, loss: float, alone: bool, seed: int) -> Calla
     return draw
 
 
-def _private(report: GaussianReport) -> GaussianReport:
-    return type(report)(**(report.get_params() | {"seed": None}))
-
-
 def repeats(report: GaussianReport) -> str | None:
     """Noise that stands twice: in two rounds, actions, calls or copies. None if there is none, else what was seen."""
-    one, losses = _private(report), np.full((_RUNS, report.n_actions), 0.5)
+    one, losses = seeded(report, None), np.full((_RUNS, report.n_actions), 0.5)
     first = one.privatize(losses)
     rounds = -(-_MANY // report.n_actions)
     many = one.privatize(np.full((rounds, report.n_actions), 0.5))
@@ -100,7 +96,7 @@ def repeats(report: GaussianReport) -> str | None:
         return "two actions or two rounds had the same noise"
     if _leans(first - 0.5) or _leans(first.T - 0.5):
         return "the noise of a round or action can be told from that of the one before"
-    others = {"a second call": one, "a second report": _private(report), "a copy": copy.deepcopy(one)}
+    others = {"a second call": one, "a second report": seeded(report, None), "a copy": copy.deepcopy(one)}
     others |= {"a shallow copy": copy.copy(one), "a pickle": pickle.loads(pickle.dumps(one)), "a clone": one.clone()}
     seen = {"the first call": first, "the call after it": one.privatize(losses)}
     for who, other in others.items():
@@ -124,13 +120,13 @@ def _leans(noise: Floats) -> bool:
 def leaves_the_grid(report: GaussianReport) -> str | None:
     """A report between the points of its grid: what floats add up to tells where the noise was added."""
     losses = np.random.default_rng(1).random((_RUNS, report.n_actions))
-    places = _private(report).privatize(losses) / report.unit
+    places = seeded(report, None).privatize(losses) / report.unit
     return None if (places == np.rint(places)).all() else "a report lies between the points of the grid"
 
 
 def promises_otherwise(report: GaussianReport) -> str | None:
     """A guarantee that is not the claim, or one in spite of a seed."""
-    if _private(report).guarantee != report.claim:
-        return f"it promises {_private(report).guarantee!r}, not {report.claim!r}"
+    if seeded(report, None).guarantee != report.claim:
+        return f"it promises {seeded(report, None).guarantee!r}, not {report.claim!r}"
     promise = seeded(report, 1).guarantee
     return None if isinstance(promise, NoGuarantee) else f"with a seed it promises {promise!r}"

@@ -76,7 +76,7 @@ def reported(learner: ReportLearner, seed: int | None = 1) -> Callable[[ArrayLik
 
 
 def seeded(report: GaussianReport, seed: Any) -> GaussianReport:
-    """The same reports, drawn from a seed."""
+    """The same reports, drawn from a seed, or where it is None from the system."""
     return type(report)(**(report.get_params() | {"seed": seed}))
 
 

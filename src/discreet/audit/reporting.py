@@ -31,8 +31,6 @@ LOOKS = {
 #: Rounds after the one that is replaced, two by two; rounds in which learners are looked at.
 _MORE, _ROUNDS = 3, 20
 _FALSE_ALARM = 1e-6
-#: A learner over learners goes through its runs one by one: so many times fewer are drawn.
-_SLOWER = 10
 
 
 def of_learner(learner: ReportLearner, promised: Guarantee, runs: int, seed: int) -> Iterator[Finding]:
@@ -44,8 +42,7 @@ def of_learner(learner: ReportLearner, promised: Guarantee, runs: int, seed: int
     yield Finding("promise", claims == told, "as it should be" if claims == told else f"it promises {learner.claim!r}")
     few = for_two(learner)
     if told and not isinstance(promised, NoGuarantee):
-        fewer = runs // (_SLOWER if isinstance(few, MetaLeader) else 1)
-        verdict = test(reported(few, seed), _pairs(), promised, fewer, _FALSE_ALARM)
+        verdict = test(reported(few, seed), _pairs(), promised, _bearable(few, runs), _FALSE_ALARM)
         yield Finding("statistics", not verdict.rejected, str(verdict))
     looks = LOOKS | ({"batches": waits_for_batches} if isinstance(few, AdaptiveBatchLeader) else {})
     for name, look in looks.items():
@@ -58,9 +55,13 @@ def certified(learner: ReportLearner, runs: int, seed: int) -> LowerBound | None
     if learner.mu is None or not learner.scale:
         return None
     draw, pairs = reported(for_two(learner), seed + 1), _pairs()
-    each = runs // len(pairs) // (_SLOWER if isinstance(learner, MetaLeader) else 1)
-    sure = 1 - 0.05 / len(pairs)  # of all of them at once
+    each, sure = _bearable(learner, runs) // len(pairs), 1 - 0.05 / len(pairs)  # sure of all of them at once
     return max((lower_bound(draw, *pair, each, sure) for pair in pairs), key=lambda found: found.epsilon)
+
+
+def _bearable(learner: ReportLearner, runs: int) -> int:
+    """How many runs are drawn: a learner over learners goes through them one by one."""
+    return runs // 10 if isinstance(learner, MetaLeader) else runs
 
 
 def waits_for_batches(learner: AdaptiveBatchLeader, rounds: int) -> str | None:

@@ -25,6 +25,10 @@ _PLAIN_MU, _PLAIN_SCALE = 6.0, 1e-3  # above it, and below it, what reports hide
 _SLACK = Fraction(1, 1 << 49)  # of a loss, for what floats round on the way from a log's numbers to losses
 
 
+#: What is assumed of all reports.
+ONCE = "Each round is reported once: a second file of reports of the same losses reveals again."
+
+
 @dataclass(frozen=True)
 class Promise:
     """How reports were made, and what each promises of the losses of its round.
@@ -88,7 +92,7 @@ class Promise:
         """What the promise rests on that no program can check."""
         nothing = "Nothing is claimed about the losses but that they lie between 0 and 1."
         claim = nothing if self.claim is None else self._claimed(self.claim)
-        return [claim, "Each round is reported once: a second file of reports of the same losses reveals again."]
+        return [claim, ONCE]
 
     def _claimed(self, claim: float) -> str:
         in_losses = f", which is {_at_most(self.sensitivity)} in losses" * ((self.low, self.high) != (0.0, 1.0))

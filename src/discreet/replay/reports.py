@@ -17,7 +17,7 @@ from discreet.local.grid import farthest_for, unit_for
 from discreet.replay.formats import open_file
 from discreet.replay.log import CHUNK_ROWS, Log, open_numbers
 from discreet.replay.opened import BadLog
-from discreet.replay.promise import Promise, promise_of
+from discreet.replay.promise import ONCE, Promise, promise_of
 from discreet.selection.base import positive
 
 Floats = NDArray[np.float64]
@@ -51,7 +51,7 @@ class Reports:
         if self.promise is not None:
             return self.promise.assumed()
         told = f"These are losses plus N(0, {self.scale:g}^2), fresh for every number: the file does not say so."
-        return [told, "Each round is reported once: a second file of reports of the same losses reveals again."]
+        return [told, ONCE]
 
     def chunks(self) -> Iterator[tuple[int, Floats]]:
         """The rounds in order, some thousands at a time: (first round, reports (rounds, actions))."""
