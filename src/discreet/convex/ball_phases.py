@@ -125,5 +125,5 @@ class BallPhases(BallLearner):
         running = bool((found["drawn"] < self.switches).any())
         losses = ball_state.losses_of(state["losses"], rounds, running, self.runs or 1, self.dimension)
         self._load_entropy(state["entropy"])
-        self.__dict__.update({f"_{name}": array for name, array in found.items()}, _rounds=rounds, _losses=losses)
-        self._halted = self._halted[:0]
+        more = {"_rounds": rounds, "_losses": losses, "_halted": self._halted[:0]}
+        self.__dict__.update({f"_{name}": array for name, array in found.items()} | more)
